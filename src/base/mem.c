@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "base/mem.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static void *or_die(void *p)
+{
+	if (p)
+		return p;
+	fputs("schedproof: out of memory\n", stderr);
+	_exit(3);
+}
+
+void *xcalloc(size_t n, size_t size)
+{
+	return or_die(calloc(n ? n : 1, size ? size : 1));
+}
+
+void *xreallocarray(void *p, size_t n, size_t size)
+{
+	return or_die(reallocarray(p, n ? n : 1, size ? size : 1));
+}
+
+char *xstrdup(const char *s)
+{
+	return or_die(strdup(s));
+}
+
+char *xstrndup(const char *s, size_t n)
+{
+	return or_die(strndup(s, n));
+}
+
+char *xasprintf(const char *fmt, ...)
+{
+	char *text = NULL;
+	va_list ap;
+
+	va_start(ap, fmt);
+	if (vasprintf(&text, fmt, ap) < 0)
+		text = NULL;
+	va_end(ap);
+	return or_die(text);
+}

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * store/store.h - the results database: one SQLite file in WAL mode, one transaction a run.
+ *
+ * Rows are structs with heap members; *_release() frees them, initialise with { 0 }.
+ */
+#ifndef STORE_STORE_H
+#define STORE_STORE_H
+
+#include "base/error.h"
+#include "workload/result.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define STORE_SCHEMA 1
+
+struct store;
+
+/**
+ * struct variant_row - one side of a comparison
+ * @settings: "key = value" lines
+ * @asks:     names of the facts that it asks to change, one a line
+ */
+struct variant_row {
+	char *name;
+	char *settings;
+	char *asks;
+};
+
+/**
+ * struct point_row - a workload with one set of parameters (one point of a sweep)
+ * @label:   unique in the experiment: "pipe", "hackbench groups=4"
+ * @params:  all parameters, defaults included, "key=value" lines
+ * @primary: name of the primary metric
+ */
+struct point_row {
+	char *label;
+	char *workload;
+	char *params;
+	char *primary;
+};
+
+/**
+ * struct experiment_row - an experiment as it was planned
+ * @id:             0 until stored
+ * @text:           the experiment file
+ * @fingerprint:    hash of all that decides the plan; the same file gives the same
+ * @blocks:         planned number, 0 if a time budget decides
+ * @runs_per_boot:  0 if the variants don't differ by kernel; else the unit of inference is the boot
+ * @finished:       all planned runs are there
+ */
+struct experiment_row {
+	int64_t id;
+	char *name;
+	char *text;
+	char *fingerprint;
+	uint64_t seed;
+	uint64_t blocks;
+	uint64_t budget_ns;
+	uint64_t runs_per_boot;
+	int64_t created_ns; /* CLOCK_REALTIME */
+	bool finished;
+	struct variant_row *variants;
+	size_t nr_variants;
+	struct point_row *points;
+	size_t nr_points;
+};
+
+/** struct session_row - the runs between two boots, or of one start of the program */
+struct session_row {
+	int64_t id;
+	int64_t experiment;
+	char *boot_id;
+	char *facts; /* JSON object, all facts at its start */
+	char *notes; /* lines to show with the results: "no hardware counters here: ..." */
+	int64_t started_ns;
+};
+
+/**
+ * struct run_row - one run
+ * @block:    0 ...; warm-up runs have block -1 - their number
+ * @position: place in the order of execution within the experiment, 0 ...
+ * @variant:  index into the experiment's variants
+ * @point:    index into its points
+ * @facts:    JSON object without restless facts, as they were with the variant's settings applied
+ * @load:     1-minute load average at its start, negative: unknown
+ */
+struct run_row {
+	int64_t id;
+	int64_t experiment;
+	int64_t session;
+	int64_t block;
+	int64_t position;
+	size_t variant;
+	size_t point;
+	bool warmup;
+	int64_t started_ns;
+	double load;
+	char *facts;
+	struct result result;
+};
+
+void experiment_row_release(struct experiment_row *row);
+void session_row_release(struct session_row *row);
+void run_row_release(struct run_row *row);
+
+/** store_default_path() - results.sqlite in the XDG data folder, the caller's to free */
+char *store_default_path(void);
+
+enum store_mode {
+	STORE_READ,  /* must exist; nothing is written */
+	STORE_WRITE, /* made with its folders where missing; older schemas are migrated */
+};
+
+/**
+ * store_open() - open @path
+ *
+ * Return: 0; -ENOENT; -EACCES / -EROFS (can't be written); -EINVAL (no SQLite file, or not ours); -EPROTO
+ * (schema newer than this program: which, and what to do); -ENOSPC.
+ */
+int store_open(struct store **out, const char *path, enum store_mode mode, struct error *err);
+void store_close(struct store *store);
+
+/** store_add_experiment() - one transaction; sets row->id */
+int store_add_experiment(struct store *store, struct experiment_row *row, struct error *err);
+int store_finish_experiment(struct store *store, int64_t id, struct error *err);
+
+/** store_get_experiment() - Return: 0, -ENOENT */
+int store_get_experiment(struct store *store, int64_t id, struct experiment_row *row,
+			 struct error *err);
+
+/**
+ * store_find_experiment() - newest with that name; @name NULL: newest of all
+ *
+ * Return: 0 with its id, -ENOENT (with the nearest name in the store).
+ */
+int store_find_experiment(struct store *store, const char *name, int64_t *id, struct error *err);
+
+/** store_list_experiments() - all, oldest first; rows[n] is the caller's to release and free */
+int store_list_experiments(struct store *store, struct experiment_row **rows, size_t *n,
+			   struct error *err);
+
+/** struct run_counts - what an experiment has, without warm-up runs */
+struct run_counts {
+	uint64_t ok, failed, blocks;
+};
+int store_count_runs(struct store *store, int64_t experiment, struct run_counts *counts,
+		     struct error *err);
+
+int store_add_session(struct store *store, struct session_row *row, struct error *err);
+
+/** store_add_run() - one transaction, on disk when it returns; sets row->id */
+int store_add_run(struct store *store, struct run_row *row, struct error *err);
+
+/** store_load_runs() - an experiment's runs by position; rows[n] is the caller's to release and free */
+int store_load_runs(struct store *store, int64_t experiment, struct run_row **rows, size_t *n,
+		    struct error *err);
+int store_load_sessions(struct store *store, int64_t experiment, struct session_row **rows,
+			size_t *n, struct error *err);
+
+/**
+ * store_typical_wall() - median wall time of stored runs of this workload with these params, for estimates
+ *
+ * Return: 0, or -ENOENT if none is stored.
+ */
+int store_typical_wall(struct store *store, const char *workload, const char *params,
+		       uint64_t *wall_ns, struct error *err);
+
+#endif

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * workload/run.h - what a workload's program uses of its harness. Inside the timed part the harness allocates,
+ * locks, prints and shares nothing.
+ */
+#ifndef WORKLOAD_RUN_H
+#define WORKLOAD_RUN_H
+
+#include "base/error.h"
+#include "workload/result.h"
+#include "workload/workload.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/**
+ * struct task_attr - scheduling attributes that fork() does not hand down (SCHED_DEADLINE)
+ * @deadline: the three times below are set on every task of the workload when it begins
+ */
+struct task_attr {
+	bool deadline;
+	uint64_t runtime_ns;
+	uint64_t deadline_ns;
+	uint64_t period_ns;
+};
+
+/**
+ * struct run - one run in the worker
+ * @pid:      the worker's own, so that a forked task can tell that its parent is gone
+ * @start_ns: CLOCK_MONOTONIC at run_start()
+ * @stop_ns:  at run_stop()
+ */
+struct run {
+	const struct workload *workload;
+	struct task_attr attr;
+	pid_t pid;
+	uint64_t start_ns;
+	uint64_t stop_ns;
+	struct result result;
+};
+
+/** now_ns() - CLOCK_MONOTONIC */
+uint64_t now_ns(void);
+
+void run_start(struct run *run);
+void run_stop(struct run *run);
+
+/** run_sample() - value of one of the workload's declared metrics, in the metric's unit */
+void run_sample(struct run *run, const char *metric, double value);
+
+/**
+ * run_task_begin() - first thing in every task that the workload creates, before the timed part
+ * @forked: the task is a process: it then dies with the worker (PR_SET_PDEATHSIG)
+ *
+ * Return: 0, or -errno of sched_setattr (-EBUSY: no bandwidth left for another deadline task).
+ */
+int run_task_begin(const struct run *run, bool forked, struct error *err);
+
+#endif
