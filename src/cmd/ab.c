@@ -35,17 +35,21 @@ struct ab_cfg {
 };
 
 static const struct opt ab_opts[] = {
-	OPT(struct ab_cfg, dry_run, "no", 0, 0, "show the plan (order, count, estimated time); run nothing"),
+	OPT(struct ab_cfg, dry_run, "no", 0, 0,
+	    "show the plan (order, count, estimated time); run nothing"),
 	OPT(struct ab_cfg, resume, "no", 0, 0,
 	    "continue the newest experiment of this name where it was interrupted"),
 	OPT(struct ab_cfg, fail_on, NULL, 0, 0,
 	    "regressed, or regressed:2%: exit 1 if a primary metric regressed (by that much)"),
 	OPT(struct ab_cfg, store, NULL, 0, 0, "results file"),
-	OPT(struct ab_cfg, report, NULL, 0, 0, "where the report is written; default: beside the results"),
-	OPT(struct ab_cfg, json, "no", 0, 0, "print the results as JSON lines instead of the report"),
+	OPT(struct ab_cfg, report, NULL, 0, 0,
+	    "where the report is written; default: beside the results"),
+	OPT(struct ab_cfg, json, "no", 0, 0,
+	    "print the results as JSON lines instead of the report"),
 	OPT(struct ab_cfg, all, "no", 0, 0, "report every counter, not only those that moved"),
 	OPT(struct ab_cfg, quiet, "no", 0, 0, "no progress display"),
-	OPT(struct ab_cfg, worker, NULL, 0, 0, "path of schedproof-worker; default: beside schedproof"),
+	OPT(struct ab_cfg, worker, NULL, 0, 0,
+	    "path of schedproof-worker; default: beside schedproof"),
 	OPT(struct ab_cfg, root, "/", 0, 0, "folder that sys/ and proc/ are taken from, for tests"),
 	OPT_END,
 };
@@ -74,7 +78,8 @@ static char *find_worker(const char *wanted, struct error *err)
 			return path;
 		free(path);
 	}
-	error_set(err, ENOENT, "schedproof-worker is not beside %s: install it there, or name it with --worker",
+	error_set(err, ENOENT,
+		  "schedproof-worker is not beside %s: install it there, or name it with --worker",
 		  self);
 	return NULL;
 }
@@ -92,7 +97,10 @@ static void print_order(const struct experiment *experiment, int64_t block)
 	for (size_t i = 0; i < n; i++) {
 		bool same = i && runs[i].point == runs[i - 1].point;
 
-		printf("%s%s %s", same ? "," : i ? ";  " : ":  ",
+		printf("%s%s %s",
+		       same ? ","
+		       : i  ? ";  "
+			    : ":  ",
 		       same ? "" : experiment->points[runs[i].point].label,
 		       experiment->variants[runs[i].variant].name);
 	}
@@ -233,12 +241,15 @@ static int run_experiment(const struct ab_cfg *cfg, const struct experiment *exp
 		complain(err, EXIT_RUN);
 	if (outcome.unfinished)
 		fprintf(stderr,
-			"note: result %" PRId64 " of the same name was not finished; --resume continues it\n",
+			"note: result %" PRId64
+			" of the same name was not finished; --resume continues it\n",
 			outcome.unfinished);
 	if (outcome.experiment)
 		status = tell(cfg, experiment, lab->store, outcome.experiment, err);
 	if (outcome.stopped)
-		fprintf(stderr, "stopped; everything is put back. Continue with: schedproof ab %s --resume\n",
+		fprintf(stderr,
+			"stopped; everything is put back. Continue with: schedproof ab %s "
+			"--resume\n",
 			file);
 	if (outcome.left)
 		fprintf(stderr, "%s", outcome.left);
@@ -316,9 +327,12 @@ const struct command command_ab = {
 	.min_args = 1,
 	.max_args = 1,
 	.summary = "run an experiment, show progress, print the verdict, write the report",
-	.help = "Runs every workload of the experiment file under every variant, in blocks of one run of each, in "
-		"an order drawn from the seed, and judges each metric by what the blocks show. Every run is "
-		"stored as it ends. Ctrl-C stops cleanly; --resume goes on. Settings that variants change are "
+	.help = "Runs every workload of the experiment file under every variant, in blocks of one "
+		"run of each, in "
+		"an order drawn from the seed, and judges each metric by what the blocks show. "
+		"Every run is "
+		"stored as it ends. Ctrl-C stops cleanly; --resume goes on. Settings that variants "
+		"change are "
 		"put back on every way out, and at the next start after a crash.",
 	.example = "schedproof ab experiments/first.ini",
 	.cfg_size = sizeof(struct ab_cfg),

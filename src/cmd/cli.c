@@ -21,8 +21,8 @@ static const struct opt *find_long(const struct opt *opts, const char *name, siz
 	for (; opts && opts->name; opts++) {
 		size_t i = 0;
 
-		while (i < len && opts->name[i] && (opts->name[i] == name[i] ||
-						    (opts->name[i] == '_' && name[i] == '-')))
+		while (i < len && opts->name[i] &&
+		       (opts->name[i] == name[i] || (opts->name[i] == '_' && name[i] == '-')))
 			i++;
 		if (i == len && !opts->name[i])
 			return opts;

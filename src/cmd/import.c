@@ -53,7 +53,8 @@ const struct command command_import = {
 	.min_args = 1,
 	.max_args = 1,
 	.summary = "store results that report --json has written",
-	.help = "Reads JSON lines from a file or, for -, from standard input, and stores the experiments in "
+	.help = "Reads JSON lines from a file or, for -, from standard input, and stores the "
+		"experiments in "
 		"them as new results: all of them, or none if a line is wrong.",
 	.example = "schedproof import results.jsonl",
 	.cfg_size = sizeof(struct import_cfg),

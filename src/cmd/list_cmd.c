@@ -139,7 +139,8 @@ static int list_results(const struct list_cfg *cfg, struct strbuf *sb, struct er
 
 	ret = open_store(&store, cfg->store, STORE_READ, err);
 	if (ret == -ENOENT && !cfg->store) {
-		strbuf_addstr(sb, cfg->json ? "" : "no results yet; schedproof ab FILE makes some\n");
+		strbuf_addstr(sb,
+			      cfg->json ? "" : "no results yet; schedproof ab FILE makes some\n");
 		return 0;
 	}
 	if (!ret)
@@ -174,7 +175,8 @@ static int list_run(const void *cfg, char *const *args, size_t nr_args)
 	const char *what = nr_args ? args[0] : "results";
 	struct strbuf text = { 0 };
 	struct error err = { 0 };
-	int ret = error_set(&err, EINVAL, "list: '%s' is none of results, workloads, settings", what);
+	int ret =
+		error_set(&err, EINVAL, "list: '%s' is none of results, workloads, settings", what);
 
 	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++)
 		if (!strcmp(kinds[i].name, what))
@@ -190,7 +192,8 @@ const struct command command_list = {
 	.args = "[results|workloads|settings]",
 	.max_args = 1,
 	.summary = "stored results, workloads with their parameters, settings of a variant",
-	.help = "Lists stored results (the default), the workloads with their parameters and metrics, or the "
+	.help = "Lists stored results (the default), the workloads with their parameters and "
+		"metrics, or the "
 		"settings that a variant can have.",
 	.example = "schedproof list workloads",
 	.cfg_size = sizeof(struct list_cfg),

@@ -74,7 +74,8 @@ int recover_settings(const char *root, struct error *err)
 		return ret;
 	ret = tune_recover(&host, &count, err);
 	if (!ret && count)
-		fprintf(stderr, "schedproof: put back %zu setting%s left by an experiment that died\n",
+		fprintf(stderr,
+			"schedproof: put back %zu setting%s left by an experiment that died\n",
 			count, count == 1 ? "" : "s");
 	host_release(&host);
 	return ret;
@@ -110,7 +111,8 @@ static int unknown_command(const char *name)
 	for (size_t i = 0; command_at(i); i++)
 		nearest_offer(&nearest, command_at(i)->name);
 	if (nearest.best)
-		error_set(&err, EINVAL, "unknown command '%s', did you mean '%s'?", name, nearest.best);
+		error_set(&err, EINVAL, "unknown command '%s', did you mean '%s'?", name,
+			  nearest.best);
 	else
 		error_set(&err, EINVAL, "unknown command '%s', see schedproof help", name);
 	return complain(&err, EXIT_USAGE);

@@ -10,8 +10,7 @@
 
 #define HELP_COLUMN 26
 
-static const char about[] =
-	"did this scheduler change help, where, by how much, and why?";
+static const char about[] = "did this scheduler change help, where, by how much, and why?";
 
 /* "name  text" with the text wrapped in a column of its own. */
 static void add_entry(struct strbuf *sb, const char *name, const char *text)
@@ -234,14 +233,19 @@ void manual_page(struct strbuf *sb)
 	strbuf_addstr(sb, ".fi\n");
 	strbuf_release(&keys);
 	troff_section("EXIT STATUS",
-		      "0: done. 1: the verdict is a regression (only where --fail-on asks). 2: bad usage or "
-		      "input; nothing was run. 3: the run failed. Ended by a signal, after everything was "
+		      "0: done. 1: the verdict is a regression (only where --fail-on asks). 2: bad "
+		      "usage or "
+		      "input; nothing was run. 3: the run failed. Ended by a signal, after "
+		      "everything was "
 		      "put back: that signal.",
 		      sb);
-	troff_section("FILES",
-		      "Results: $XDG_DATA_HOME/schedproof/results.sqlite, by default in ~/.local/share; "
-		      "reports lie beside it. While settings of the machine are changed, what puts them back "
-		      "is in /run/schedproof/restore.json (root) or $XDG_STATE_HOME/schedproof/restore.json.",
-		      sb);
+	troff_section(
+		"FILES",
+		"Results: $XDG_DATA_HOME/schedproof/results.sqlite, by default in ~/.local/share; "
+		"reports lie beside it. While settings of the machine are changed, what puts them "
+		"back "
+		"is in /run/schedproof/restore.json (root) or "
+		"$XDG_STATE_HOME/schedproof/restore.json.",
+		sb);
 	troff_section("SEE ALSO", "perf(1), fio(1), sched(7), sched_setattr(2)", sb);
 }

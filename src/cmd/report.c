@@ -23,7 +23,8 @@ struct report_cfg {
 };
 
 static const struct opt report_opts[] = {
-	OPT(struct report_cfg, json, "no", 0, 0, "JSON lines: every run, then every verdict; import reads them"),
+	OPT(struct report_cfg, json, "no", 0, 0,
+	    "JSON lines: every run, then every verdict; import reads them"),
 	OPT(struct report_cfg, all, "no", 0, 0, "every counter, not only those that moved"),
 	OPT(struct report_cfg, fail_on, NULL, 0, 0,
 	    "regressed, or regressed:2%: exit 1 if a primary metric regressed (by that much)"),
@@ -45,7 +46,8 @@ static int load_file(struct store **store, int64_t *id, const char *path, struct
 	if (!ret)
 		ret = jsonl_import(*store, path, strbuf_str(&text), text.len, &ids, &n, err);
 	if (!ret && n != 1)
-		ret = error_set(err, EINVAL, "%s: holds %zu experiments, import it and name one", path, n);
+		ret = error_set(err, EINVAL, "%s: holds %zu experiments, import it and name one",
+				path, n);
 	if (!ret)
 		*id = ids[0];
 	free(ids);
@@ -106,7 +108,8 @@ const struct command command_report = {
 	.args = "[RESULT]",
 	.max_args = 1,
 	.summary = "the report of a stored result, or its runs as JSON lines",
-	.help = "RESULT is the number or the name of a stored experiment (of several with that name, the newest), or "
+	.help = "RESULT is the number or the name of a stored experiment (of several with that "
+		"name, the newest), or "
 		"a file of JSON lines; without it, the newest of all.",
 	.example = "schedproof report first --json > first.jsonl",
 	.cfg_size = sizeof(struct report_cfg),

@@ -27,7 +27,8 @@ const struct command command_restore = {
 	.name = "restore",
 	.args = "",
 	.summary = "put back settings that an experiment that died has left changed",
-	.help = "Every command does this when it starts; this one does nothing else. An experiment that is "
+	.help = "Every command does this when it starts; this one does nothing else. An experiment "
+		"that is "
 		"still running is left alone.",
 	.example = "schedproof restore",
 	.cfg_size = sizeof(struct restore_cfg),
