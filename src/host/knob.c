@@ -155,6 +155,8 @@ static int read_original(struct knob *knob, const struct host *host, const char 
 	const char *name = knob_name(knob->kind, value), *text;
 	int ret = file_read(&content, knob_dir(knob, host), knob->path, KNOB_CONTENT_MAX, err);
 
+	if (ret)
+		error_prefix(err, "can't be read, so it could not be put back");
 	text = strbuf_str(&content);
 	if (!ret)
 		ret = check_offered(knob, text, value, err);

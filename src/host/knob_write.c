@@ -42,18 +42,14 @@ static int read_back(const struct knob *knob, const struct host *host, const cha
 int knob_write(const struct knob *knob, const struct host *host, const char *value,
 	       struct error *err)
 {
-	char *line;
 	int ret;
 
 	if (knob->debugfs && host->debugfs_fd < 0)
 		return error_set(err, EPERM, "%s", host->debugfs_why);
-	if (host->live) {
-		line = xasprintf("%s\n", value);
-		ret = file_write(knob_dir(knob, host), knob->path, line, err);
-		free(line);
-	} else {
+	if (host->live) /* no bytes at all would change nothing */
+		ret = file_write(knob_dir(knob, host), knob->path, *value ? value : "\n", err);
+	else
 		ret = record(knob, host, value, err);
-	}
 	return ret ? ret : read_back(knob, host, value, err);
 }
 

@@ -77,7 +77,7 @@ static bool is_subtree_control(const struct host *host, const char *path)
 {
 	size_t n = host->cgroup2 ? strlen(host->cgroup2) : 0;
 
-	return n && !strncmp(path, host->cgroup2, n) &&
+	return n && !strncmp(path, host->cgroup2, n) && path[n] == '/' &&
 	       !fnmatch("*/cgroup.subtree_control", path + n, 0);
 }
 

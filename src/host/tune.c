@@ -246,6 +246,8 @@ static int take_lock(struct tune *tune, struct error *err)
 	if (!host->state_dir)
 		return error_set(err, ENOENT, "no folder for the restore file: set XDG_STATE_HOME");
 	ret = make_folders(host->root_fd, host->state_dir, 0755, err);
+	if (ret)
+		error_prefix(err, "no folder for the restore file, see XDG_STATE_HOME");
 	if (!ret)
 		ret = restore_lock(host, &tune->lock_fd, err);
 	return ret ? ret : recover(host, &count, err);
