@@ -21,7 +21,7 @@ struct tune;
 
 /**
  * tune_open() - take the lock, check every setting of every variant, note what has to be put back
- * @variants: settings[n], borrowed until tune_free(); variants whose kernel is not booted are passed over
+ * @variants: settings[n]; borrowed until tune_free(), as are @host and @names[n]. Variants whose kernel is not booted are passed over
  *
  * Checks are real: a file must be there and take writes, a feature, governor or mode must be among those
  * offered, a CPU online, a policy, priority and slice is tried on a child process and read back. Each
