@@ -75,36 +75,49 @@ bool task_attr_ask(struct task_attr *attr, const struct settings *settings)
 	return true;
 }
 
+static int deadline_refused(int code, struct error *err)
+{
+	switch (code) {
+	case EPERM:
+		return error_set(err, code,
+				 "policy: deadline is not permitted here; run as root or with "
+				 "CAP_SYS_NICE");
+	case EBUSY:
+		return error_set(err, code,
+				 "policy: the kernel has not that much runtime left for deadline "
+				 "tasks, see sysctl kernel.sched_rt_runtime_us");
+	case EINVAL:
+		return error_set(err, code,
+				 "policy: the kernel refuses these times, see sysctl "
+				 "kernel.sched_deadline_period_min_us and _max_us");
+	default:
+		return error_set(err, code, "policy: deadline: %s", strerror(code));
+	}
+}
+
 int task_attr_refused(const struct settings *settings, int code, struct error *err)
 {
 	const char *policy = settings_get(settings, "policy");
 	const char *nice = settings_get(settings, "nice");
-	const char *slice = settings_get(settings, "slice");
-	const char *key = policy ? "policy" : nice ? "nice" : "slice";
-	const char *value = policy ? policy : nice ? nice : slice;
-	bool deadline = policy && !strcmp(policy, "deadline");
 
-	if (code == EPERM && (!policy || nice))
+	if (policy && !strcmp(policy, "deadline"))
+		return deadline_refused(code, err);
+	if (code == EPERM && nice)
 		return error_set(
 			err, code,
 			"nice: %s is not permitted; run as root, with CAP_SYS_NICE or with "
 			"a higher ulimit -e",
-			nice ? nice : "it");
-	if (code == EPERM)
-		return error_set(
-			err, code,
-			"policy: %s is not permitted here; run as root, with CAP_SYS_NICE%s",
-			policy, deadline ? "" : " or with a higher ulimit -r");
-	if (code == EBUSY && deadline)
-		return error_set(
-			err, code,
-			"policy: the kernel has not that much runtime in a period left for "
-			"deadline tasks, see sysctl.kernel.sched_rt_runtime_us");
-	if (code == EINVAL && deadline)
+			nice);
+	if (code == EPERM && policy)
 		return error_set(err, code,
-				 "policy: the kernel refuses these times, see "
-				 "kernel.sched_deadline_period_min_us and _max_us in sysctl");
-	return error_set(err, code, "%s: %s: %s", key, value, strerror(code));
+				 "policy: %s is not permitted here; run as root, with CAP_SYS_NICE "
+				 "or with a higher ulimit -r",
+				 policy);
+	return error_set(err, code, "%s: %s",
+			 policy ? "policy"
+			 : nice ? "nice"
+				: "slice",
+			 strerror(code));
 }
 
 static int enter_cpus(const char *text, struct error *err)

@@ -153,7 +153,7 @@ static void test_task_attr_refused_says_what_would_permit_it(void **state)
 		{ { "policy", "deadline", "runtime", "1ms", "period", "2ms" },
 		  EINVAL,
 		  "sched_deadline_period" },
-		{ { "slice", "1ms" }, EINVAL, "slice: 1ms" },
+		{ { "slice", "1ms" }, EINVAL, "slice: " },
 	};
 
 	(void)state;

@@ -96,8 +96,8 @@ static int check_writable(const struct knob *knob, int dir_fd, struct error *err
 	case EPERM:
 		if (knob->debugfs)
 			return error_set(err, EPERM,
-					 "%s: this kernel is locked down, which closes debugfs; "
-					 "boot it without Secure Boot or lockdown=",
+					 "%s: this kernel is locked down (man kernel_lockdown), "
+					 "which closes debugfs",
 					 knob->path);
 		/* fall through */
 	case EACCES:
@@ -178,6 +178,7 @@ int knobs_find(struct knobs *knobs, const struct host *host, bool debugfs, const
 	       const char *value, size_t *index, struct error *err)
 {
 	struct knob fresh = { .debugfs = debugfs, .kind = kind_of(debugfs, path) };
+	size_t i = 0;
 	int ret;
 
 	if (debugfs && host->debugfs_fd < 0)
@@ -186,11 +187,13 @@ int knobs_find(struct knobs *knobs, const struct host *host, bool debugfs, const
 	ret = check_writable(&fresh, knob_dir(&fresh, host), err);
 	if (!ret)
 		ret = read_original(&fresh, host, value, err);
-	for (*index = 0; !ret && *index < knobs->n; ++*index)
-		if (same_knob(&knobs->list[*index], &fresh, value))
-			break;
-	if (!ret && *index == knobs->n)
-		knobs_add(knobs, debugfs, path, fresh.original);
+	if (!ret) {
+		while (i < knobs->n && !same_knob(&knobs->list[i], &fresh, value))
+			i++;
+		if (i == knobs->n)
+			knobs_add(knobs, debugfs, path, fresh.original);
+		*index = i;
+	}
 	free(fresh.path);
 	free(fresh.original);
 	return ret;

@@ -58,8 +58,8 @@ static int check_online(const struct host *host, const struct settings *settings
 			continue;
 		cpumask_parse(&cpus, text, NULL);
 		if (!cpumask_subset(&cpus, &host->online))
-			ret = error_set(err, EINVAL, "%s: of %s only %s are online", keys[i], text,
-					online.s);
+			ret = error_set(err, EINVAL, "%s: %s are not all online, %s are", keys[i],
+					text, online.s);
 	}
 	strbuf_release(&online);
 	cpumask_release(&cpus);

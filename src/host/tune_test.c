@@ -236,8 +236,8 @@ static void test_tune_open_says_what_can_not_be_had(void **state)
 		{ "features", "NO_SUCH_THING", -ENOENT, "no feature SUCH_THING" },
 		{ "sched.base_slice", "1", -ENOENT, "no sched/base_slice" },
 		{ "governor", "powersave", -EINVAL, "of policy0: performance schedutil" },
-		{ "cpus", "2-5", -EINVAL, "of 2-5 only 0-3 are online" },
-		{ "cgroup.cpuset.cpus", "4", -EINVAL, "cgroup.cpuset.cpus: of 4 only 0-3" },
+		{ "cpus", "2-5", -EINVAL, "2-5 are not all online, 0-3 are" },
+		{ "cgroup.cpuset.cpus", "4", -EINVAL, "cgroup.cpuset.cpus: 4 are not all" },
 		{ "priority", "3", -EINVAL, "'priority' needs 'policy" },
 	};
 	struct machine *m = *state;
