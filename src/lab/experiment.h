@@ -24,7 +24,6 @@
 #include "base/opt.h"
 #include "base/strbuf.h"
 #include "host/settings.h"
-#include "stats/paired.h"
 #include "store/store.h"
 #include "workload/workload.h"
 
@@ -32,7 +31,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define EXPERIMENT_MAX_BLOCKS	PAIRED_MAX
+#define EXPERIMENT_MAX_BLOCKS	1000
 #define EXPERIMENT_MAX_VARIANTS 64
 #define EXPERIMENT_MAX_POINTS	1000
 #define EXPERIMENT_MAX_RUNS	1000000 /* (blocks + warmup) x variants x points */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "workload/run.h"
 
+#include "base/clock.h"
 #include "workload/sched_attr.h"
 
 #include <assert.h>
@@ -12,22 +13,14 @@
 #include <time.h>
 #include <unistd.h>
 
-uint64_t now_ns(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec;
-}
-
 void run_start(struct run *run)
 {
-	run->start_ns = now_ns();
+	run->start_ns = clock_ns(CLOCK_MONOTONIC);
 }
 
 void run_stop(struct run *run)
 {
-	run->stop_ns = now_ns();
+	run->stop_ns = clock_ns(CLOCK_MONOTONIC);
 }
 
 static const struct metric *metric_find(const struct metric *metrics, const char *name)

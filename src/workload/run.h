@@ -40,9 +40,6 @@ struct run {
 	struct result result;
 };
 
-/** now_ns() - CLOCK_MONOTONIC */
-uint64_t now_ns(void);
-
 void run_start(struct run *run);
 void run_stop(struct run *run);
 
