@@ -131,7 +131,7 @@ struct report_format {
 		       struct strbuf *sb);
 };
 
-/** report_format_find() - "text"; NULL if there is none */
+/** report_format_find() - "text", "json"; NULL if there is none */
 const struct report_format *report_format_find(const char *name);
 
 /** report_format_at() - the @i-th of the registry, NULL behind the last */
