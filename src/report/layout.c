@@ -81,7 +81,7 @@ void text_wrap(struct strbuf *sb, size_t col, size_t indent, const char *s)
 	for (s += strspn(s, blank); *s; s += strspn(s, blank)) {
 		size_t len = strcspn(s, blank), width, n;
 
-		n = fitting(s, len, PAGE_WIDTH, &width);
+		fitting(s, len, PAGE_WIDTH, &width);
 		if (col + !first + width > PAGE_WIDTH && (!first || col > indent)) {
 			break_line(sb, indent);
 			col = indent;
