@@ -86,13 +86,16 @@ static int open_tune(struct session *s, struct error *err)
 	return tune_open(&s->tune, s->lab->host, settings, names, experiment->nr_variants, err);
 }
 
-static char *read_facts(const struct host *host, bool restless)
+/* JSON; where @notes isn't NULL it is for a session: restless facts too, and what can't be known is noted. */
+static char *read_facts(const struct host *host, struct strbuf *notes)
 {
 	struct facts facts = { 0 };
 	struct strbuf sb = { 0 };
 
 	facts_read(&facts, host);
-	facts_write(&facts, restless, &sb);
+	facts_write(&facts, notes, &sb);
+	if (notes)
+		facts_note(&facts, host, notes);
 	facts_release(&facts);
 	return strbuf_take(&sb);
 }
@@ -114,7 +117,7 @@ static double read_load(const struct host *host)
 }
 
 /* The experiment, unless it is resumed, and this session. */
-static int store_start(struct session *s, const struct strbuf *notes, struct error *err)
+static int store_start(struct session *s, struct strbuf *notes, struct error *err)
 {
 	const struct lab *lab = s->lab;
 	struct session_row session = { 0 };
@@ -127,10 +130,10 @@ static int store_start(struct session *s, const struct strbuf *notes, struct err
 	session = (struct session_row){
 		.experiment = s->out->experiment,
 		.boot_id = xstrdup(lab->host->boot_id),
-		.facts = read_facts(lab->host, true),
-		.notes = xstrdup(strbuf_str(notes)),
+		.facts = read_facts(lab->host, notes),
 		.started_ns = (int64_t)clock_ns(CLOCK_REALTIME),
 	};
+	session.notes = xstrdup(strbuf_str(notes));
 	ret = store_add_session(lab->store, &session, err);
 	s->id = session.id;
 	session_row_release(&session);
@@ -192,7 +195,7 @@ static int make_run(struct session *s, const struct planned_run *next, struct er
 	ret = tune_apply(s->tune, next->variant, err);
 	if (ret)
 		return ret;
-	row.facts = read_facts(lab->host, false);
+	row.facts = read_facts(lab->host, NULL);
 	row.load = read_load(lab->host);
 	row.started_ns = (int64_t)clock_ns(CLOCK_REALTIME);
 	ret = launch_planned(s, next, &row.result, err);
