@@ -39,18 +39,20 @@ have() {
 	return 1
 }
 
-# Time of our hackbench in s, of our pipe in us
+# Time of our hackbench in s, of our pipe in us; the program has ended before another one starts
 ours() {
-	"$worker" "$@" | sed -n 's/.*"status":"ok".*"value":\([0-9.e+]*\)}.*/\1/p' |
+	"$worker" "$@" >"$tmp/run"
+	sed -n 's/.*"status":"ok".*"value":\([0-9.e+]*\)}.*/\1/p' "$tmp/run" |
 		awk -v name="$1" '{ printf "%.6f\n", $1 / (name == "pipe" ? 1e3 : 1e9) }'
 }
 
 theirs() {
-	"$@" 2>/dev/null | awk '
+	"$@" >"$tmp/run" 2>/dev/null
+	awk '
 		/^Time: / { value = $2 }
 		/Total time: / { value = $3 }
 		/usecs\/op/ { value = $1 }
-		END { if (value != "") print value }'
+		END { if (value != "") print value }' "$tmp/run"
 }
 
 # summary FILE: medians and their ratio; the median of the ratios of neighbours with an interval from two of them,
