@@ -12,7 +12,8 @@
 
 #define GOOD                                                                                       \
 	"echo '{\"schema\":1,\"workload\":\"pipe\",\"status\":\"ok\",\"reason\":null,"             \
-	"\"metrics\":[],\"counters\":[]}'\n"
+	"\"metrics\":[{\"name\":\"loop\",\"unit\":\"ns\",\"better\":\"lower\",\"value\":5}],"      \
+	"\"counters\":[]}'\n"
 
 #define SECOND UINT64_C(1000000000)
 
