@@ -259,7 +259,8 @@ static int run_experiment(const struct ab_cfg *cfg, const struct experiment *exp
 			"note: result %" PRId64
 			" of the same name was not finished; --resume continues it\n",
 			outcome.unfinished);
-	if (outcome.experiment) {
+	/* what broke off before its first run has nothing to tell */
+	if (outcome.experiment && (!ret || outcome.runs)) {
 		int told = tell(cfg, experiment, lab->store, outcome.experiment, err);
 
 		status = ret ? status : told;

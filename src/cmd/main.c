@@ -90,7 +90,9 @@ int finish_stdout(int status)
 	ret = fflush(stdout) | ferror(stdout);
 	if (!ret)
 		return status;
-	error_set(&err, errno ? errno : EIO, "standard output: %s", strerror(errno ? errno : EIO));
+	/* what an earlier write failed of is gone by now */
+	error_set(&err, errno ? errno : EIO, "standard output: %s",
+		  errno ? strerror(errno) : "not all of it could be written");
 	return complain(&err, EXIT_RUN);
 }
 

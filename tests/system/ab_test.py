@@ -312,6 +312,22 @@ class Refused(Case):
         self.experiment(blocks=2)
         self.one_line(self.run_it("ab", "--root", self.root, "--worker", "/nowhere/worker", "t.ini"), 2, "/nowhere/worker")
 
+    def test_worker_that_cannot_be_started(self):
+        # found only by starting it: no report of nothing, and the words where to go on
+        self.experiment(blocks=2)
+        out = self.run_it("ab", "--worker", self.write("bad-worker", "#!/nowhere/sh\n", 0o755), "t.ini")
+        self.assertEqual((out.returncode, out.stdout), (3, ""), out.stderr)
+        self.assertIn("bad-worker", out.stderr)
+
+    def test_store_removed_in_the_middle(self):
+        self.experiment(blocks=8, a="env.FAKE_SLEEP = 0.1", b="env.FAKE_SLEEP = 0.1")
+        process = self.start("ab", "--worker", self.fake, "t.ini")
+        self.wait_for_runs(1, process)
+        shutil.rmtree(self.dir + "/data")
+        _, err = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 3, err)
+        self.assertIn("was removed or replaced", err)
+
     def test_too_few_file_descriptors(self):
         self.write("t.ini", "[variant a]\n[variant b]\n[workload hackbench]\nmode = thread\ngroups = 40\n")
         out = self.run_it("ab", "--worker", WORKER, "t.ini", preexec_fn=lambda: __import__("resource").setrlimit(
@@ -361,7 +377,8 @@ class Terminal(Case):
         os.close(main)
         self.assertEqual(process.returncode, 0, seen)
         self.assertIn(b"/6 runs", seen)
-        self.assertIn(b"block 2", seen)
+        self.assertIn(b"block 3", seen)
+        self.assertNotIn(b"block 4", seen)
         self.assertIn(b"\033[J", seen)
 
 
