@@ -11,6 +11,7 @@
 #include "workload/run.h"
 #include "workload/workload.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -187,6 +188,7 @@ static int run_and_print(struct run *run, const void *cfg)
 	struct error err = { 0 };
 	int status = 0;
 
+	assert(run->workload);
 	run->pid = getpid();
 	run->result.workload = xstrdup(run->workload->name);
 	if (run_workload(run, cfg, &err)) {
