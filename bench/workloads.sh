@@ -90,10 +90,10 @@ summary() {
 	}' "$1"
 }
 
-# calls COMMAND...: "reads writes" of all its tasks
+# calls COMMAND...: "reads writes" of all its tasks on pipes and sockets, not on files as those of /proc
 calls() {
-	strace -f -c -e trace=read,write -o "$tmp/strace" "$@" >/dev/null 2>&1
-	awk '{ n[$NF] = $4 } END { print n["read"] + 0, n["write"] + 0 }' "$tmp/strace"
+	strace -f -y -e trace=read,write -o "$tmp/strace" "$@" >/dev/null 2>&1
+	grep -v '</' "$tmp/strace" | awk '/ read\(/ { r++ } / write\(/ { w++ } END { print r + 0, w + 0 }'
 }
 
 # per_message MESSAGES SHORT LONG: writes + reads a message from the calls of two lengths, in which all else is the same
