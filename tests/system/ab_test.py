@@ -315,13 +315,13 @@ class Refused(Case):
     def test_worker_that_cannot_be_started(self):
         # found only by starting it: no report of nothing, and the words where to go on
         self.experiment(blocks=2)
-        out = self.run_it("ab", "--worker", self.write("bad-worker", "#!/nowhere/sh\n", 0o755), "t.ini")
+        out = self.run_it("ab", "--root", self.root, "--worker", self.write("bad-worker", "#!/nowhere/sh\n", 0o755), "t.ini")
         self.assertEqual((out.returncode, out.stdout), (3, ""), out.stderr)
         self.assertIn("bad-worker", out.stderr)
 
     def test_store_removed_in_the_middle(self):
         self.experiment(blocks=8, a="env.FAKE_SLEEP = 0.1", b="env.FAKE_SLEEP = 0.1")
-        process = self.start("ab", "--worker", self.fake, "t.ini")
+        process = self.start("ab", *self.faked, "t.ini")
         self.wait_for_runs(1, process)
         shutil.rmtree(self.dir + "/data")
         _, err = process.communicate(timeout=60)
