@@ -146,7 +146,7 @@ class Case(unittest.TestCase):
 class Complete(Case):
     def test_real_run_gives_a_verdict_table_and_a_report(self):
         self.experiment(blocks=6, warmup=1, b="cpus = 0", loops=300)
-        out = self.run_it("ab", "--worker", WORKER, "t.ini")
+        out = self.run_it("ab", "--root", self.root, "--worker", WORKER, "t.ini")
         self.assertEqual(out.returncode, 0, out.stderr)
         self.assertRegex(out.stdout, r"pipe")
         self.assertRegex(out.stdout, r"improved|regressed|no change found|no conclusion")
@@ -330,7 +330,7 @@ class Refused(Case):
 
     def test_too_few_file_descriptors(self):
         self.write("t.ini", "[variant a]\n[variant b]\n[workload hackbench]\nmode = thread\ngroups = 40\n")
-        out = self.run_it("ab", "--worker", WORKER, "t.ini", preexec_fn=lambda: __import__("resource").setrlimit(
+        out = self.run_it("ab", "--root", self.root, "--worker", WORKER, "t.ini", preexec_fn=lambda: __import__("resource").setrlimit(
             __import__("resource").RLIMIT_NOFILE, (256, 256)))
         self.one_line(out, 2, "256")
 
