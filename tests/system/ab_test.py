@@ -189,7 +189,8 @@ class Complete(Case):
         self.write("t.ini", text)
         out = self.run_it("ab", *self.faked, "t.ini")
         self.assertEqual(out.returncode, 3, out.stderr)
-        self.assertEqual([r["result"]["status"] for r in self.stored()["run"] if r["result"]["status"] != "ok"], ["hang"])
+        # of the base nothing is said: on a loaded machine its run may take a second too
+        self.assertEqual([r["result"]["status"] for r in self.stored()["run"] if r["variant"] == "other"], ["hang"])
         self.assert_no_worker()
 
     def test_json_comes_back_in(self):
