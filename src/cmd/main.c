@@ -38,17 +38,6 @@ static void catch_signals(void)
 	sigaction(SIGPIPE, &action, NULL);
 }
 
-static const struct command *const commands[] = {
-#define COMMAND(name) &command_##name,
-#include "cmd/list.h"
-#undef COMMAND
-};
-
-const struct command *command_at(size_t i)
-{
-	return i < ARRAY_SIZE(commands) ? commands[i] : NULL;
-}
-
 int complain(const struct error *err, int status)
 {
 	fprintf(stderr, "schedproof: %s\n", err->text);
