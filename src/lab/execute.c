@@ -44,10 +44,11 @@ static int check_ground(const struct lab *lab, struct error *err)
 		const struct point *point = &experiment->points[i];
 
 		ret = workload_check(point->workload, point->cfg, err);
-		if (ret) {
+		/* the words begin with the workload's name already */
+		if (ret && strcmp(point->label, point->workload->name) != 0)
 			error_prefix(err, "%s", point->label);
+		if (ret)
 			return ret;
-		}
 	}
 	return 0;
 }

@@ -334,6 +334,7 @@ class Refused(Case):
         out = self.run_it("ab", "--root", self.root, "--worker", WORKER, "t.ini", preexec_fn=lambda: __import__("resource").setrlimit(
             __import__("resource").RLIMIT_NOFILE, (256, 256)))
         self.one_line(out, 2, "256")
+        self.assertEqual(out.stderr.count("hackbench"), 1, out.stderr)
 
     def test_full_disk_keeps_what_was_stored(self):
         if os.geteuid():
