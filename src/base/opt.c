@@ -158,6 +158,8 @@ static void print_limit(const struct opt *opt, double limit, struct strbuf *sb)
 		print_scaled(sb, (uint64_t)limit, ns_suffixes, times);
 	else if (opt->type == OPT_TYPE_BYTES)
 		print_scaled(sb, (uint64_t)limit, byte_suffixes, sizes);
+	else if (limit >= 0x1p64)
+		strbuf_addstr(sb, "2^64 - 1");
 	else
 		strbuf_addf(sb, "%.15g", limit);
 }

@@ -9,6 +9,7 @@
 #include "host/launch.h"
 #include "host/tune.h"
 #include "lab/agenda.h"
+#include "lab/deadline.h"
 #include "lab/progress.h"
 #include "lab/stored.h"
 
@@ -50,7 +51,7 @@ static int check_ground(const struct lab *lab, struct error *err)
 		if (ret)
 			return ret;
 	}
-	return 0;
+	return deadline_check(experiment, lab->host, err);
 }
 
 static int check_kernel(const struct session *s, struct error *err)

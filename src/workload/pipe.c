@@ -75,6 +75,7 @@ static void pipe_needs(const void *arg, struct needs *needs)
 	/* a process is the second task itself, as in the original; threads are two more */
 	needs->tasks = cfg->mode == MODE_THREAD ? 3 : 2;
 	needs->fds = PIPE_FDS;
+	needs->binds = !is_free(cfg);
 }
 
 /**
