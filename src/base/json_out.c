@@ -5,6 +5,9 @@
 #include <math.h>
 #include <string.h>
 
+/* U+FFFD as itself, not escaped: so it is written the same again once it was read. */
+#define MENDED "\xef\xbf\xbd"
+
 /* Length of the UTF-8 sequence at @s, 0 if it is none (overlong forms and surrogates are none). */
 static size_t utf8_len(const unsigned char *s)
 {
@@ -48,7 +51,7 @@ static void add_quoted(struct strbuf *sb, const char *text)
 		else if (n)
 			strbuf_add(sb, s, n);
 		else
-			strbuf_addstr(sb, "\\ufffd");
+			strbuf_addstr(sb, MENDED);
 		s += n ? n : 1;
 	}
 	strbuf_addch(sb, '"');
@@ -126,4 +129,10 @@ void json_out_bool(struct json_out *out, const char *key, bool value)
 {
 	begin_element(out, key);
 	strbuf_addstr(out->sb, value ? "true" : "false");
+}
+
+void json_out_json(struct json_out *out, const char *key, const char *json)
+{
+	begin_element(out, key);
+	strbuf_addstr(out->sb, json);
 }

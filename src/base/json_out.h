@@ -32,4 +32,7 @@ void json_out_int(struct json_out *out, const char *key, int64_t value);
 void json_out_double(struct json_out *out, const char *key, double value); /* 17 digits */
 void json_out_bool(struct json_out *out, const char *key, bool value);
 
+/** json_out_json() - @json is a JSON text already, on one line; taken as it is */
+void json_out_json(struct json_out *out, const char *key, const char *json);
+
 #endif

@@ -7,6 +7,8 @@
 #include "base/strbuf.h"
 #include "workload/result.h"
 
+#include <stdbool.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 /**
@@ -20,12 +22,17 @@ struct counter_set;
 /**
  * counters_new() - find out what can be counted, by trying on the calling thread
  * @list:  comma-separated names; NULL or "default": the default list; "none": nothing. Other names go to
- *         libpfm4, such as "perf::PERF_COUNT_HW_BUS_CYCLES" or "amd64_fam19h_zen3::RETIRED_INSTRUCTIONS"
- * @notes: appended, a line each: what is left out and why ("no hardware counters here: ..."), one line for
- *         all hardware events together; events named by the user that can't be had are an error instead
+ *         libpfm4, such as "perf::PERF_COUNT_HW_BUS_CYCLES" or "amd64_fam19h_zen3::RETIRED_INSTRUCTIONS";
+ *         "default" may be one of several
+ * @notes: appended, a line each: what of the default list is left out and why ("no hardware counters here:
+ *         ..."), one line for all events that this machine hasn't and one for all that aren't permitted;
+ *         events named by the user that can't be had are an error instead
  *
- * Return: 0, or -EINVAL for a name that neither we nor libpfm4 know, -EOPNOTSUPP / -EACCES for a known one
- * that the user named and that can't be counted here.
+ * Kernel and user are always counted together: where only the user's part is permitted nothing is counted,
+ * since a context switch happens in the kernel.
+ *
+ * Return: 0; -EINVAL for a name that neither we nor libpfm4 know, -E2BIG above 64 names; -EOPNOTSUPP / -EACCES
+ * for a known one that the user named and that can't be counted here.
  */
 int counters_new(struct counter_set **out, const char *list, struct strbuf *notes,
 		 struct error *err);
@@ -42,6 +49,7 @@ struct counter_fds {
 
 /**
  * counters_attach() - open every event on @pid, inherited by its children, to start at its next exec()
+ * @set: may be NULL: nothing is opened
  *
  * Return: 0 or -errno; then nothing is left open.
  */
@@ -51,9 +59,22 @@ int counters_attach(const struct counter_set *set, struct counter_fds *fds, pid_
 /**
  * counters_collect() - read, scale by the time each was really on the PMU, add to @result, close
  *
- * An event that never got onto the PMU is left out.
+ * Tasks that still run are counted up to now. An event that never got onto the PMU is left out.
  */
 void counters_collect(const struct counter_set *set, struct counter_fds *fds,
 		      struct result *result);
+
+/** counters_close() - drop the open events of a run whose figures nobody wants */
+void counters_close(struct counter_fds *fds);
+
+/**
+ * counter_scale() - what a counter would show had it counted all the time
+ * @scaled:  @value * @enabled_ns / @running_ns
+ * @counted: share of the time, 0 < counted <= 1
+ *
+ * Return: false if it never counted; then the outputs are untouched.
+ */
+bool counter_scale(double *scaled, double *counted, uint64_t value, uint64_t enabled_ns,
+		   uint64_t running_ns);
 
 #endif

@@ -18,7 +18,8 @@
  * @debugfs_why: why debugfs_fd is -1; static
  * @cgroup2:    path of the cgroup v2 mount below the root, "sys/fs/cgroup" say, or NULL
  * @state_dir:  where the restore file and the lock lie, below the root: run/schedproof for root and for
- *              any other root folder; $XDG_STATE_HOME/schedproof for an ordinary user
+ *              any other root folder; $XDG_STATE_HOME/schedproof for an ordinary user, or
+ *              .local/state/schedproof in his home, or NULL if he has none; made by tune_open()
  * @online:     online CPUs
  * @boot_id:    /proc/sys/kernel/random/boot_id, "" where there is none
  * @release:    uname -r, or of a recorded tree proc/sys/kernel/osrelease
@@ -46,6 +47,7 @@ struct host {
  */
 int host_open(struct host *host, const char *root, struct error *err);
 
+/** host_release() - close and free; @host was filled by host_open() */
 void host_release(struct host *host);
 
 #endif

@@ -15,13 +15,14 @@
  * struct launch - what to start
  * @worker:     path of schedproof-worker
  * @workload:   its name
- * @params:     "key=value", NULL-terminated
+ * @params:     "key=value", NULL-terminated; may be NULL
  * @settings:   policy, affinity and environment of the worker are taken from here; may be NULL
  * @cgroup:     cgroup.procs file to enter first, or NULL; relative to @root_fd
  * @root_fd:    see struct host
  * @timeout_ns: then the whole process group is killed and the run is a RUN_HANG
  * @counters:   may be NULL
- * @stop:       becomes nonzero when the user wants to stop; polled by a wait that signals interrupt
+ * @stop:       becomes nonzero when the user wants to stop; may be NULL. Set by a handler of a signal that
+ *              is open in the calling thread; we wait for it without a tick
  */
 struct launch {
 	const char *worker;
@@ -37,14 +38,17 @@ struct launch {
 
 /**
  * launch_run() - start the worker, wait for it, take its result and the counters of the whole process tree
- * @result: filled; a crash, a wrong exit, an unreadable result or a time-out is a run with a status and a
+ * @result: fresh, filled; a crash, a wrong exit, an unreadable result or a time-out is a run with a status and a
  *          reason (signal, exit status, last line of its standard error), not an error of this function
  *
  * Counters that every run has, from wait4(): "wall" (ns), "user" (ns), "sys" (ns), "switches-voluntary",
- * "switches-involuntary", "faults-minor", "faults-major", "max-rss" (bytes). Then those of @counters. No
- * process of the group is left behind, also not when we are killed (PR_SET_PDEATHSIG).
+ * "switches-involuntary", "faults-minor", "faults-major", "max-rss" (bytes). Then those of @counters. "wall"
+ * is from exec() to exit; the rest of wait4() covers the worker and what it has waited for, so after a crash or
+ * a hang it lacks the tasks that we killed; @counters cover all. No process of the group is left behind, also not
+ * when we are killed (PR_SET_PDEATHSIG).
  *
- * Return: 0; -EINTR when stopped (group killed, @result is empty); -errno if nothing could be started.
+ * Return: 0; -EINTR when stopped (group killed, @result is empty); -EBUSY if the killed group does not go away,
+ * so that nothing measured now can be trusted; -errno if nothing could be started. Words are in @err.
  */
 int launch_run(const struct launch *launch, struct result *result, struct error *err);
 

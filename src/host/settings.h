@@ -51,6 +51,17 @@ int settings_validate(const struct settings *settings, struct error *err);
 /** settings_print() - append "key = value" lines in a fixed order: the same settings give the same text */
 void settings_print(const struct settings *settings, struct strbuf *sb);
 
+/**
+ * settings_at() - the @i-th setting in the order of settings_print()
+ * @value: set to its value in the one text form that settings_print() writes; borrowed
+ *
+ * Return: its key, borrowed; NULL behind the last.
+ */
+const char *settings_at(const struct settings *settings, size_t i, const char **value);
+
+/** settings_get() - value of @key ("policy", "sysctl.kernel.numa_balancing"), NULL where it isn't given; borrowed */
+const char *settings_get(const struct settings *settings, const char *key);
+
 /** settings_kernel() - the kernel pattern, or NULL */
 const char *settings_kernel(const struct settings *settings);
 

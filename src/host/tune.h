@@ -21,12 +21,14 @@ struct tune;
 
 /**
  * tune_open() - take the lock, check every setting of every variant, note what has to be put back
- * @variants: settings[n], borrowed until tune_free(); variants whose kernel is not booted are passed over
+ * @variants: settings[n]; borrowed until tune_free(), as are @host and @names[n]. Variants whose kernel is
+ *            not booted are passed over
  *
  * Checks are real: a file must be there and take writes, a feature, governor or mode must be among those
  * offered, a CPU online, a policy, priority and slice is tried on a child process and read back. Each
  * variant's settings are then applied once and put back (the restore file already written), so that what
- * the kernel refuses is known before anything runs.
+ * the kernel refuses is known before anything runs; before that the present values are written over themselves,
+ * since what takes no value now could not be put back later. Below another root than "/" no child is tried.
  *
  * Return: 0; -EBUSY if another experiment holds the lock (its pid in @err); -EPERM, -ENOENT, -EOPNOTSUPP,
  * -EINVAL with "variant key: what, and what to do" (@names gives the variant's name).

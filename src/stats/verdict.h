@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* stats/verdict.h - what may honestly be said of two variants' figures. */
+/*
+ * stats/verdict.h - what may honestly be said of two variants' figures. doc/METHOD.md says why.
+ *
+ * Pure functions: the same figures give the same verdict. Callers bring arrays; scratch is freed before return.
+ */
 #ifndef STATS_VERDICT_H
 #define STATS_VERDICT_H
 
@@ -26,9 +30,10 @@ struct verdict_rule {
 
 /**
  * struct pairs - one metric of two variants, block by block
- * @a, @b:     a[n], b[n]: value of the block's run of each side; blocks where a side failed are not among them
+ * @a, @b:     a[n], b[n]: value of the block's run of each side, in the order of time; blocks where a side failed
+ *             are not among them
  * @n:         complete blocks
- * @runs_a, @failed_a: runs made of that side and how many of them failed or hung
+ * @runs_a, @failed_a: runs made of that side and how many of them failed or hung; likewise of B
  * @unit_is_boot: a pair is two boots rather than two runs; only words depend on it
  */
 struct pairs {
@@ -41,16 +46,17 @@ struct pairs {
 
 /**
  * struct verdict - outcome for one metric
- * @has_effect: n >= 1: effect is set
- * @has_ci:     n is large enough: ci, p and mde are set
+ * @has_effect: effect and medians are set: n >= 1 and every value is finite
+ * @has_ci:     ci, p and mde are set: n is large enough for alpha, and not all values are zero
  * @relative:   effect, ci and mde are relative (B/A - 1: -0.02 is 2 % less); otherwise some value was not
  *              positive and they are differences in the metric's unit
  * @median_a, @median_b: of the values in the pairs
- * @p:          of this metric alone; @p_adjusted: among all rows judged together, see verdict_adjust()
- * @mde:        least change that these runs would have found four times of five; >= 0
- * @reason:     why there is no conclusion, or a remark on another verdict ("" if none)
+ * @p:          of this metric alone, 1 without has_ci; @p_adjusted: among all rows judged together, see
+ *              verdict_adjust() and verdict_fdr(); until then = @p
+ * @mde:        least change that so many runs would find four times of five, if the rest is as now; >= 0
+ * @reason:     why there is no conclusion, or a remark on another verdict ("" if none); one line
  * @drift:      level of both sides moved over time by this part of the median (-0.04: 4 % down), 0 if no trend
- *              stands out; a remark: blocks cancel it
+ *              stands out; a remark that is not in @reason: blocks cancel it
  * @lag1:       correlation of neighbouring differences, 0 where n < 4
  */
 struct verdict {
@@ -71,10 +77,15 @@ struct verdict {
  * verdict_judge() - effect, interval and word for one metric
  * @better: BETTER_NONE never gives improved or regressed
  *
- * No conclusion where: the number of pairs can't reach alpha; a side failed in more than a tenth of its runs, or
- * one side fails and the other does not to an extent chance does not explain (Fisher's exact test, p < alpha);
- * the differences themselves step or drift so that their parts disagree (rank change-point test by permutation,
- * p < 0.01, and the parts' effects differ in sign or only the one excludes 0 while the whole shows nothing).
+ * Improved or regressed where the exact test's p is at most alpha and the interval excludes 0. Without ties each
+ * follows from the other; where ties or zeros part them it is "no change found" with a remark.
+ *
+ * No conclusion where
+ * - a side failed in more than a tenth of its runs, or failures differ between the sides to an extent chance does
+ *   not explain (Fisher's exact test, p <= alpha);
+ * - there is no pair, a value is not finite, all are zero, or the number of pairs can't reach alpha;
+ * - the effect itself steps (changepoint_find(), p < 0.01) between parts that disagree: their effects differ in
+ *   sign, or one part's interval excludes 0, the other's does not, and the whole shows nothing.
  */
 void verdict_judge(struct verdict *verdict, const struct pairs *pairs, enum better better,
 		   const struct verdict_rule *rule);
@@ -82,13 +93,16 @@ void verdict_judge(struct verdict *verdict, const struct pairs *pairs, enum bett
 /**
  * verdict_adjust() - Holm's step-down over the rows that are read together; words are set again by it
  * @verdicts: pointers to n verdicts from verdict_judge(); those without a p are passed over
+ * @better:   better[n], as given to verdict_judge()
  *
- * A row whose own p is below alpha but not after adjustment becomes "no change found" with a reason that says so.
+ * A row whose own p is at most alpha but not after adjustment becomes "no change found" with a remark. A row that
+ * could not have been found beside the others, whatever its figures, has no conclusion: too few pairs for so many
+ * rows. mde is that of the adjusted test.
  */
 void verdict_adjust(struct verdict *const *verdicts, const enum better *better, size_t n,
 		    const struct verdict_rule *rule);
 
-/** verdict_fdr() - Benjamini-Hochberg q into p_adjusted, for counters */
+/** verdict_fdr() - Benjamini-Hochberg q into p_adjusted, for counters; words stay */
 void verdict_fdr(struct verdict *const *verdicts, size_t n);
 
 /** verdict_word_name() - "improved", "regressed", "no change found", "no conclusion" */

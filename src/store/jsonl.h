@@ -2,13 +2,32 @@
 /*
  * store/jsonl.h - a stored experiment as JSON lines, out and in: a line for the experiment, one for each
  * session, one for each run. Unknown kinds of line are passed over, so that verdict lines may stand among them.
+ *
+ * {"schema":1,"kind":"experiment","name":"first","text":"[experiment]...","fingerprint":"...","seed":"1",
+ *  "blocks":10,"budget_ns":0,"runs_per_boot":0,"created_ns":1,"finished":true,
+ *  "variants":[{"name":"base","settings":"","asks":""}, ...],
+ *  "points":[{"label":"pipe","workload":"pipe","params":"turns=1000","primary":"turn"}, ...]}
+ * {"schema":1,"kind":"session","session":0,"boot_id":"...","started_ns":1,"notes":"","facts":{...}}
+ * {"schema":1,"kind":"run","session":0,"block":0,"position":0,"variant":"base","point":"pipe","warmup":false,
+ *  "started_ns":1,"load":0.5,"facts":{...},"result":{as in workload/result.h}}
+ *
+ * Sessions and runs belong to the experiment line above them; sessions are counted from 0 in each experiment.
+ * Seeds are texts since they have 64 bits; a load that is unknown is null. There are no ids, so that what is
+ * imported is exported as the same bytes.
  */
 #ifndef STORE_JSONL_H
 #define STORE_JSONL_H
 
 #include "store/store.h"
 
-/** jsonl_export() - append an experiment's lines */
+#define JSONL_SCHEMA   1
+#define JSONL_MAX_LINE (32 << 20) /* bytes */
+
+/**
+ * jsonl_export() - append an experiment's lines; runs by position
+ *
+ * Return: 0; -ENOENT; then @sb is as it was.
+ */
 int jsonl_export(struct store *store, int64_t experiment, struct strbuf *sb, struct error *err);
 
 /**
@@ -16,7 +35,9 @@ int jsonl_export(struct store *store, int64_t experiment, struct strbuf *sb, str
  * @name: what to call the text in errors ("results.jsonl")
  * @ids:  the new experiments' ids, heap array for the caller
  *
- * Return: 0; -EINVAL with "name:line: what"; then nothing was stored.
+ * They keep created_ns, seed and fingerprint. Lines may be empty; unknown keys are errors.
+ *
+ * Return: 0; -EINVAL with "name:line: what"; then nothing was stored. A text without an experiment is an error.
  */
 int jsonl_import(struct store *store, const char *name, const char *text, size_t n, int64_t **ids,
 		 size_t *nr_ids, struct error *err);

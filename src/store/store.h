@@ -2,7 +2,13 @@
 /*
  * store/store.h - the results database: one SQLite file in WAL mode, one transaction a run.
  *
- * Rows are structs with heap members; *_release() frees them, initialise with { 0 }.
+ * Rows are structs with heap members; *_release() frees them, initialise with { 0 }. Rows that are added are
+ * only read, but for their id; there a text that is NULL counts as empty (facts: as {}), except names, labels,
+ * workloads and reasons. Rows that are read have no NULL but result.reason, and lie within the bounds below.
+ *
+ * Errors of every function: -ENOSPC; -EBUSY (locked by another process for 10 s); -EUCLEAN (damaged); -EROFS
+ * (opened with STORE_READ); -EINVAL (a row to add that can't be: what); -EIO. A call that fails stores nothing
+ * and leaves the store usable.
  */
 #ifndef STORE_STORE_H
 #define STORE_STORE_H
@@ -14,12 +20,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define STORE_SCHEMA 1
+#define STORE_SCHEMA	   1
+#define STORE_MAX_VARIANTS 1000
+#define STORE_MAX_POINTS   10000
+#define STORE_MAX_TEXT	   (4 << 20) /* bytes of any one text */
 
 struct store;
 
 /**
  * struct variant_row - one side of a comparison
+ * @name:     UTF-8, unique in the experiment
  * @settings: "key = value" lines
  * @asks:     names of the facts that it asks to change, one a line
  */
@@ -31,7 +41,7 @@ struct variant_row {
 
 /**
  * struct point_row - a workload with one set of parameters (one point of a sweep)
- * @label:   unique in the experiment: "pipe", "hackbench groups=4"
+ * @label:   UTF-8, unique in the experiment: "pipe", "hackbench groups=4"
  * @params:  all parameters, defaults included, "key=value" lines
  * @primary: name of the primary metric
  */
@@ -81,11 +91,12 @@ struct session_row {
 /**
  * struct run_row - one run
  * @block:    0 ...; warm-up runs have block -1 - their number
- * @position: place in the order of execution within the experiment, 0 ...
+ * @position: place in the order of execution within the experiment, 0 ...; unique
  * @variant:  index into the experiment's variants
  * @point:    index into its points
  * @facts:    JSON object without restless facts, as they were with the variant's settings applied
  * @load:     1-minute load average at its start, negative: unknown
+ * @result:   of the point's workload
  */
 struct run_row {
 	int64_t id;
@@ -106,7 +117,11 @@ void experiment_row_release(struct experiment_row *row);
 void session_row_release(struct session_row *row);
 void run_row_release(struct run_row *row);
 
-/** store_default_path() - results.sqlite in the XDG data folder, the caller's to free */
+/**
+ * store_default_path() - schedproof/results.sqlite in the XDG data folder, the caller's to free
+ *
+ * Without HOME, in the home that the user database names.
+ */
 char *store_default_path(void);
 
 enum store_mode {
@@ -115,16 +130,22 @@ enum store_mode {
 };
 
 /**
- * store_open() - open @path
+ * store_open() - open @path; ":memory:" is an empty store that goes when it is closed
  *
- * Return: 0; -ENOENT; -EACCES / -EROFS (can't be written); -EINVAL (no SQLite file, or not ours); -EPROTO
- * (schema newer than this program: which, and what to do); -ENOSPC.
+ * With STORE_READ a store that can't be written (read-only file, folder or medium) is read as it stands; what a
+ * process that starts to write meanwhile adds may be missed, or end in -EUCLEAN.
+ *
+ * Return: 0; -ENOENT; -EISDIR; -EACCES / -EROFS (can't be written, or not be read without); -EINVAL (no SQLite
+ * file, or not ours; it was not touched); -EPROTO (schema newer than this program, or older and opened with
+ * STORE_READ: which, and what to do); -EOPNOTSUPP (file system without shared memory); -ENOSPC.
  */
 int store_open(struct store **out, const char *path, enum store_mode mode, struct error *err);
 void store_close(struct store *store);
 
 /** store_add_experiment() - one transaction; sets row->id */
 int store_add_experiment(struct store *store, struct experiment_row *row, struct error *err);
+
+/** store_finish_experiment() - Return: 0, -ENOENT */
 int store_finish_experiment(struct store *store, int64_t id, struct error *err);
 
 /** store_get_experiment() - Return: 0, -ENOENT */
@@ -132,7 +153,7 @@ int store_get_experiment(struct store *store, int64_t id, struct experiment_row 
 			 struct error *err);
 
 /**
- * store_find_experiment() - newest with that name; @name NULL: newest of all
+ * store_find_experiment() - newest (by its creation) with that name; @name NULL: newest of all
  *
  * Return: 0 with its id, -ENOENT (with the nearest name in the store).
  */
@@ -142,26 +163,39 @@ int store_find_experiment(struct store *store, const char *name, int64_t *id, st
 int store_list_experiments(struct store *store, struct experiment_row **rows, size_t *n,
 			   struct error *err);
 
-/** struct run_counts - what an experiment has, without warm-up runs */
+/**
+ * struct run_counts - what an experiment has, without warm-up runs
+ * @failed: failed and hung
+ * @blocks: those that have all their runs, failed ones included
+ */
 struct run_counts {
 	uint64_t ok, failed, blocks;
 };
 int store_count_runs(struct store *store, int64_t experiment, struct run_counts *counts,
 		     struct error *err);
 
+/** store_add_session() - one transaction; sets row->id. Return: 0; -ENOENT (experiment) */
 int store_add_session(struct store *store, struct session_row *row, struct error *err);
 
-/** store_add_run() - one transaction, on disk when it returns; sets row->id */
+/**
+ * store_add_run() - one transaction, on disk when it returns; sets row->id
+ *
+ * Return: 0; -EEXIST (a run of that position is stored: another process is at work on this experiment);
+ * -ENOENT (experiment, session, variant or point).
+ */
 int store_add_run(struct store *store, struct run_row *row, struct error *err);
 
 /** store_load_runs() - an experiment's runs by position; rows[n] is the caller's to release and free */
 int store_load_runs(struct store *store, int64_t experiment, struct run_row **rows, size_t *n,
 		    struct error *err);
+
+/** store_load_sessions() - an experiment's sessions in the order in which they were added; like the above */
 int store_load_sessions(struct store *store, int64_t experiment, struct session_row **rows,
 			size_t *n, struct error *err);
 
 /**
  * store_typical_wall() - median wall time of stored runs of this workload with these params, for estimates
+ * @wall_ns: median of the counter "wall" of the newest 50 good runs, warm-up runs included
  *
  * Return: 0, or -ENOENT if none is stored.
  */

@@ -15,7 +15,7 @@ struct run;
 /**
  * struct needs - what a run takes from the machine at most, known before it starts
  * @tasks: processes and threads alive at once, the worker's own included
- * @fds:   file descriptors open in the process that has most of them
+ * @fds:   file descriptors that it opens in the process that has most of them
  */
 struct needs {
 	uint64_t tasks;
@@ -29,9 +29,11 @@ struct needs {
  * @cfg_size: size of the struct that @opts fills
  * @opts:     its parameters
  * @metrics:  what it measures; the first one is primary
- * @needs:    fills *needs from a parsed configuration
+ * @check:    is what the option table let pass possible? 0, -EINVAL or -ERANGE; NULL where all is
+ * @needs:    fills *needs from a parsed and checked configuration
  * @run:      set up, run_start(), work, run_stop(), run_sample() for each metric; called once in a
- *            fresh process. Return: 0 or -errno with the reason; -EOPNOTSUPP where it can't run here.
+ *            fresh process, which is to end soon: open files are left, after a failure threads too.
+ *            Return: 0 or -errno with the reason; -EOPNOTSUPP where it can't run here.
  */
 struct workload {
 	const char *name;
@@ -39,6 +41,7 @@ struct workload {
 	size_t cfg_size;
 	const struct opt *opts;
 	const struct metric *metrics;
+	int (*check)(const void *cfg, struct error *err);
 	void (*needs)(const void *cfg, struct needs *needs);
 	int (*run)(struct run *run, const void *cfg, struct error *err);
 };
@@ -53,12 +56,13 @@ const char *workload_nearest(const char *name);
 const struct workload *workload_at(size_t i);
 
 /**
- * workload_check() - does the process have what a run needs?
+ * workload_check() - is @cfg possible, and does the process have what a run needs?
  *
- * Looks at RLIMIT_NOFILE (a soft limit that may be raised is no obstacle), RLIMIT_NPROC and the cgroup's
- * pids.max. Changes nothing.
+ * Looks at RLIMIT_NOFILE (a soft limit that may be raised is no obstacle), RLIMIT_NPROC, the cgroup's
+ * pids.max and kernel.pid_max. Changes nothing.
  *
- * Return: 0, or -EMFILE / -EAGAIN with the exact need, the limit and the way to raise it.
+ * Return: 0; -EINVAL or -ERANGE for an impossible configuration; -EMFILE / -EAGAIN with the exact need, the limit and
+ * the way to raise it.
  */
 int workload_check(const struct workload *workload, const void *cfg, struct error *err);
 

@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* cmd/list.h - every command, in the order in which they are shown; no include guard on purpose. */
+COMMAND(ab)
+COMMAND(report)
+COMMAND(list)
+COMMAND(import)
+COMMAND(restore)
+COMMAND(help)

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* cmd/main.c - the program: finds the command, reads its options, tells the truth in the exit status. */
+#include "cmd/cmd.h"
+
+#include "base/mem.h"
+#include "base/nearest.h"
+#include "cmd/cli.h"
+#include "cmd/manual.h"
+#include "host/tune.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+volatile sig_atomic_t stop_signal;
+
+static void on_signal(int signal)
+{
+	if (!stop_signal)
+		stop_signal = signal;
+}
+
+/* No SA_RESTART: a wait that a signal interrupts looks at the flag. */
+static void catch_signals(void)
+{
+	static const int stopping[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
+	struct sigaction action = { .sa_handler = on_signal };
+
+	for (size_t i = 0; i < ARRAY_SIZE(stopping); i++) {
+		struct sigaction old;
+
+		/* what nohup(1) or a shell's & had ignored stays ignored */
+		if (!sigaction(stopping[i], NULL, &old) && old.sa_handler != SIG_IGN)
+			sigaction(stopping[i], &action, NULL);
+	}
+	action.sa_handler = SIG_IGN; /* writing to a closed pipe is an error we report */
+	sigaction(SIGPIPE, &action, NULL);
+}
+
+static const struct command *const commands[] = {
+#define COMMAND(name) &command_##name,
+#include "cmd/list.h"
+#undef COMMAND
+};
+
+const struct command *command_at(size_t i)
+{
+	return i < ARRAY_SIZE(commands) ? commands[i] : NULL;
+}
+
+int complain(const struct error *err, int status)
+{
+	fprintf(stderr, "schedproof: %s\n", err->text);
+	return status;
+}
+
+int open_store(struct store **out, const char *path, enum store_mode mode, struct error *err)
+{
+	char *standard = path ? NULL : store_default_path();
+	int ret = store_open(out, path ? path : standard, mode, err);
+
+	free(standard);
+	return ret;
+}
+
+int recover_settings(const char *root, struct error *err)
+{
+	struct host host = { 0 };
+	size_t count = 0;
+	int ret = host_open(&host, root, err);
+
+	if (ret)
+		return ret;
+	ret = tune_recover(&host, &count, err);
+	if (!ret && count)
+		fprintf(stderr,
+			"schedproof: put back %zu setting%s left by an experiment that died\n",
+			count, count == 1 ? "" : "s");
+	host_release(&host);
+	return ret;
+}
+
+int finish_stdout(int status)
+{
+	struct error err = { 0 };
+	int ret;
+
+	errno = 0;
+	ret = fflush(stdout) | ferror(stdout);
+	if (!ret)
+		return status;
+	error_set(&err, errno ? errno : EIO, "standard output: %s", strerror(errno ? errno : EIO));
+	return complain(&err, EXIT_RUN);
+}
+
+static const struct command *find_command(const char *name)
+{
+	for (size_t i = 0; command_at(i); i++)
+		if (!strcmp(command_at(i)->name, name))
+			return command_at(i);
+	return NULL;
+}
+
+static int unknown_command(const char *name)
+{
+	struct error err = { 0 };
+	struct nearest nearest;
+
+	nearest_init(&nearest, name);
+	for (size_t i = 0; command_at(i); i++)
+		nearest_offer(&nearest, command_at(i)->name);
+	if (nearest.best)
+		error_set(&err, EINVAL, "unknown command '%s', did you mean '%s'?", name,
+			  nearest.best);
+	else
+		error_set(&err, EINVAL, "unknown command '%s', see schedproof help", name);
+	return complain(&err, EXIT_USAGE);
+}
+
+static int run_command(const struct command *command, int argc, char **argv)
+{
+	struct error err = { 0 };
+	struct cli cli;
+	int ret, status;
+
+	ret = cli_parse(&cli, command, argc, argv, &err);
+	if (ret) {
+		status = complain(&err, EXIT_USAGE);
+	} else if (cli.help) {
+		struct strbuf text = { 0 };
+
+		manual_command(command, &text);
+		fputs(text.s, stdout);
+		strbuf_release(&text);
+		status = EXIT_DONE;
+	} else {
+		if (!command->recovers && recover_settings("/", &err))
+			complain(&err, EXIT_RUN);
+		status = command->run(cli.cfg, cli.args, cli.nr_args);
+	}
+	cli_release(&cli, command);
+	return finish_stdout(status);
+}
+
+/* A shell must see that a signal ended us, or its loops and git bisect go on. */
+static void die_by(int signal)
+{
+	struct sigaction action = { .sa_handler = SIG_DFL };
+
+	sigaction(signal, &action, NULL);
+	raise(signal);
+}
+
+int main(int argc, char **argv)
+{
+	const struct command *command;
+	const char *name = argc > 1 ? argv[1] : "help";
+	int status;
+
+	catch_signals();
+	if (!strcmp(name, "--help") || !strcmp(name, "-h"))
+		name = "help";
+	if (!strcmp(name, "--version")) {
+		puts("schedproof " SCHEDPROOF_VERSION);
+		return finish_stdout(EXIT_DONE);
+	}
+	command = find_command(name);
+	if (!command)
+		return unknown_command(name);
+	status = run_command(command, argc > 1 ? argc - 2 : 0, argv + 2);
+	if (stop_signal)
+		die_by(stop_signal);
+	return status;
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* cmd/output.h - results on standard output, the same way from every command. */
+#ifndef CMD_OUTPUT_H
+#define CMD_OUTPUT_H
+
+#include "report/report.h"
+
+#include <stdbool.h>
+
+/**
+ * struct output_style - how a result is printed
+ * @json: JSON lines: the stored runs, then a line for each row of the verdict
+ * @all:  every counter
+ */
+struct output_style {
+	bool json;
+	bool all;
+};
+
+/** output_report() - print; coloured on a terminal only. Return: 0 or -errno */
+int output_report(const struct report *report, struct store *store,
+		  const struct output_style *style, struct error *err);
+
+/** output_duration() - append "45 s", "3 min 20 s", "2 h 5 min" */
+void output_duration(struct strbuf *sb, uint64_t ns);
+
+#endif

@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "host/settings_form.h"
+
+#include "base/cpumask.h"
+#include "base/mem.h"
+#include "base/nearest.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NAME_MAX_LEN 128
+#define UPPER	     "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+/* a deadline task's times must be of some length for the kernel's arithmetic */
+#define DEADLINE_MIN_NS 1024
+#define DEADLINE_MAX_NS 3600e9
+
+#define FORM_CHOICE(name_, choices_, help_)                                                        \
+	{                                                                                          \
+		.name = (name_), .help = (help_),                                                  \
+		.opt = { .type = OPT_TYPE_CHOICE, .choices = (choices_) },                         \
+	}
+#define FORM_NUMBER(name_, type_, min_, max_, help_)                                               \
+	{                                                                                          \
+		.name = (name_), .help = (help_),                                                  \
+		.opt = { .type = (type_), .min = (min_), .max = (max_) },                          \
+	}
+#define FORM_PREFIX(prefix_, word_, value_, help_)                                                 \
+	{                                                                                          \
+		.name = prefix_ "." word_, .prefix = (prefix_), .help = (help_),                   \
+		.value = (value_),                                                                 \
+	}
+#define FORM(name_, value_, help_)                                                                 \
+	{                                                                                          \
+		.name = (name_), .help = (help_), .value = (value_),                               \
+	}
+
+static int nice_value(const char *text, struct strbuf *out, struct error *err)
+{
+	char *end;
+	long nice;
+
+	errno = 0;
+	nice = strtol(text, &end, 10);
+	if (end == text || *end)
+		return error_set(err, EINVAL, "'%.80s' is not valid, expected -20 .. 19", text);
+	if (errno || nice < -20 || nice > 19)
+		return error_set(err, ERANGE, "'%.80s' is out of range, allowed is -20 .. 19",
+				 text);
+	strbuf_addf(out, "%ld", nice);
+	return 0;
+}
+
+static int cpus_value(const char *text, struct strbuf *out, struct error *err)
+{
+	struct cpumask cpus = { 0 };
+	int ret = cpumask_parse(&cpus, text, err);
+
+	if (!ret && !cpumask_weight(&cpus))
+		ret = error_set(err, EINVAL, "no CPU is named, expected a list such as 0-3,8");
+	if (!ret)
+		cpumask_print(&cpus, out);
+	cpumask_release(&cpus);
+	return ret;
+}
+
+static int any_value(const char *text, struct strbuf *out, struct error *err)
+{
+	(void)err;
+	strbuf_addstr(out, text);
+	return 0;
+}
+
+static int filled_value(const char *text, struct strbuf *out, struct error *err)
+{
+	if (!*text)
+		return error_set(err, EINVAL, "a value is missing");
+	return any_value(text, out, err);
+}
+
+/* One word, as the governors' names are: nothing that could be more than one value to the kernel. */
+static int word_value(const char *text, struct strbuf *out, struct error *err)
+{
+	for (const char *s = text; *s; s++)
+		if (!isalnum((unsigned char)*s) && *s != '_' && *s != '-')
+			return error_set(err, EINVAL, "'%.80s' is not one word", text);
+	return filled_value(text, out, err);
+}
+
+static const char *feature_base(const char *feature)
+{
+	return strncmp(feature, "NO_", 3) ? feature : feature + 3;
+}
+
+static int by_feature_base(const void *a, const void *b)
+{
+	return strcmp(feature_base(*(char *const *)a), feature_base(*(char *const *)b));
+}
+
+static int check_features(char *const *names, size_t n, struct error *err)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (!*feature_base(names[i]) || names[i][strspn(names[i], UPPER "0123456789_")])
+			return error_set(err, EINVAL, "'%.80s' is no feature's name", names[i]);
+		if (i && !by_feature_base(&names[i - 1], &names[i]))
+			return error_set(err, EINVAL, "%.80s and %.80s are given", names[i - 1],
+					 names[i]);
+	}
+	return n ? 0 : error_set(err, EINVAL, "no feature is named");
+}
+
+/* Sorted by name without NO_: the order in which they are written doesn't matter. */
+static int features_value(const char *text, struct strbuf *out, struct error *err)
+{
+	char *copy = xstrdup(text), *rest = NULL;
+	char **names = xcalloc(strlen(text) / 2 + 1, sizeof(*names));
+	size_t n = 0;
+	int ret;
+
+	for (char *s = strtok_r(copy, ", \t", &rest); s; s = strtok_r(NULL, ", \t", &rest))
+		names[n++] = s;
+	qsort(names, n, sizeof(*names), by_feature_base);
+	ret = check_features(names, n, err);
+	for (size_t i = 0; !ret && i < n; i++)
+		strbuf_addf(out, "%s%s", i ? "," : "", names[i]);
+	free(names);
+	free(copy);
+	return ret;
+}
+
+const struct settings_form settings_forms[] = {
+	FORM_CHOICE("policy", "other|batch|idle|fifo|rr|deadline",
+		    "scheduling policy of the worker and all its tasks"),
+	FORM("nice", nice_value, "-20 .. 19, for other and batch"),
+	FORM_NUMBER("priority", OPT_TYPE_U64, 1, 99, "1 .. 99, for fifo and rr; 1 if not given"),
+	FORM_NUMBER("slice", OPT_TYPE_NS, 1e5, 1e8,
+		    "EEVDF slice, 100us .. 100ms, for other and batch; Linux 6.12 and later"),
+	FORM_NUMBER("runtime", OPT_TYPE_NS, DEADLINE_MIN_NS, DEADLINE_MAX_NS,
+		    "time in each period, for deadline"),
+	FORM_NUMBER("deadline", OPT_TYPE_NS, DEADLINE_MIN_NS, DEADLINE_MAX_NS,
+		    "relative deadline, for deadline; the period if not given"),
+	FORM_NUMBER("period", OPT_TYPE_NS, DEADLINE_MIN_NS, DEADLINE_MAX_NS,
+		    "for deadline; the deadline if not given"),
+	FORM("cpus", cpus_value, "affinity of the worker and all its tasks, such as 0-3,8"),
+	FORM_PREFIX("env", "NAME", any_value, "environment variable of the worker"),
+	FORM_PREFIX("sysctl", "NAME", filled_value,
+		    "a file of /proc/sys, as in sysctl.kernel.sched_rt_period_us"),
+	FORM("features", features_value,
+	     "scheduler features to switch, such as NO_TTWU_QUEUE,WA_BIAS"),
+	FORM_PREFIX("sched", "FILE", filled_value,
+		    "a file of debugfs sched/, as in sched.base_slice_ns"),
+	FORM("governor", word_value, "of every CPU frequency policy, such as performance"),
+	FORM_CHOICE("thp", "always|madvise|never", "transparent huge pages"),
+	FORM_NUMBER("cgroup.cpu.weight", OPT_TYPE_U64, 1, 10000,
+		    "each run in a cgroup (v2) of its own with this weight"),
+	FORM("cgroup.cpuset.cpus", cpus_value,
+	     "each run in a cgroup (v2) of its own on these CPUs"),
+	FORM("kernel", filled_value,
+	     "runs are made only while a kernel release that matches is booted, such as 6.12.*"),
+	{ NULL },
+};
+
+static bool good_env_name(const char *name)
+{
+	return !isdigit((unsigned char)*name) &&
+	       !name[strspn(name, UPPER "abcdefghijklmnopqrstuvwxyz0123456789_")];
+}
+
+/* Words joined by dots, each of which is a folder or a file: none is empty, so ".." isn't in it. */
+static bool good_file_name(const char *name)
+{
+	if (*name == '.' || name[strlen(name) - 1] == '.' || strstr(name, ".."))
+		return false;
+	return !name[strspn(name, UPPER "abcdefghijklmnopqrstuvwxyz0123456789_.-")];
+}
+
+static int check_name(const struct settings_form *form, const char *name, struct error *err)
+{
+	bool env = !strcmp(form->prefix, "env");
+
+	if (!*name || strlen(name) > NAME_MAX_LEN ||
+	    !(env ? good_env_name(name) : good_file_name(name)))
+		return error_set(err, EINVAL, "'%.80s' can't be the name in %s", name, form->name);
+	if (!strcmp(form->prefix, "sched") && !strcmp(name, "features"))
+		return error_set(err, EINVAL, "'sched.features' is written as 'features'");
+	return 0;
+}
+
+static const char *nearest_form(const char *key, const char *head)
+{
+	const struct settings_form *form;
+	struct nearest whole, prefix;
+
+	nearest_init(&whole, key);
+	nearest_init(&prefix, head);
+	for (form = settings_forms; form->name; form++)
+		if (form->prefix)
+			nearest_offer(&prefix, form->prefix);
+		else
+			nearest_offer(&whole, form->name);
+	if (whole.best || !prefix.best)
+		return whole.best;
+	for (form = settings_forms; form->prefix != prefix.best; form++)
+		;
+	return form->name;
+}
+
+static int unknown_key(const char *key, struct error *err)
+{
+	char *head = xstrndup(key, strcspn(key, "."));
+	const char *near = nearest_form(key, head);
+
+	free(head);
+	if (near)
+		return error_set(err, ENOENT, "unknown key '%.80s', did you mean '%s'?", key, near);
+	return error_set(err, ENOENT, "unknown key '%.80s'", key);
+}
+
+int settings_form_find(const struct settings_form **out, const char *key, struct error *err)
+{
+	const struct settings_form *form;
+	int ret = 0;
+
+	for (form = settings_forms; form->name; form++) {
+		size_t n = form->prefix ? strlen(form->prefix) : 0;
+
+		if (!form->prefix && !strcmp(key, form->name))
+			break;
+		if (form->prefix && !strncmp(key, form->prefix, n) && key[n] == '.') {
+			ret = check_name(form, key + n + 1, err);
+			break;
+		}
+	}
+	if (!form->name)
+		return unknown_key(key, err);
+	if (!ret)
+		*out = form;
+	return ret;
+}
+
+static int plain_value(const struct settings_form *form, const char *key, const char *text,
+		       struct strbuf *out, struct error *err)
+{
+	struct opt opt = form->opt;
+	union {
+		uint64_t number;
+		int choice;
+	} cfg = { 0 };
+	int ret;
+
+	opt.name = key;
+	ret = opt_parse(&opt, &cfg, text, err);
+	if (!ret)
+		opt_print(&opt, &cfg, out);
+	return ret;
+}
+
+int settings_form_value(const struct settings_form *form, const char *key, const char *text,
+			struct strbuf *out, struct error *err)
+{
+	int ret;
+
+	if (!form->value)
+		return plain_value(form, key, text, out, err);
+	ret = form->value(text, out, err);
+	if (ret)
+		error_prefix(err, "%.80s", key);
+	return ret;
+}

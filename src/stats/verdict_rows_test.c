@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Verdicts that are read together: verdict_adjust() and verdict_fdr(). */
+#include "stats/verdict.h"
+
+#include "check.h"
+
+#define MAX_ROWS 12
+
+static const struct verdict_rule rule = { .alpha = 0.05 };
+
+/* Judged and adjusted rows of one n. */
+struct rows {
+	struct verdict verdicts[MAX_ROWS];
+	struct verdict *pointers[MAX_ROWS];
+	enum better better[MAX_ROWS];
+	size_t n;
+};
+
+/* A row of @n differences i + 1, of which those in the mask @negative are negative: T- is the sum of their ranks. */
+static void add_row(struct rows *rows, size_t n, unsigned int negative)
+{
+	double zeros[20] = { 0 }, d[20];
+	struct pairs pairs = { .a = zeros, .b = d, .n = n, .runs_a = n, .runs_b = n };
+
+	for (size_t i = 0; i < n; i++)
+		d[i] = (double)(i + 1) * (negative >> i & 1 ? -1 : 1);
+	rows->pointers[rows->n] = &rows->verdicts[rows->n];
+	rows->better[rows->n] = BETTER_LOWER;
+	verdict_judge(&rows->verdicts[rows->n], &pairs, BETTER_LOWER, &rule);
+	rows->n++;
+}
+
+static void adjust(struct rows *rows)
+{
+	verdict_adjust(rows->pointers, rows->better, rows->n, &rule);
+}
+
+/* p: T- = 0 of 10: 2/1024; T- = 3: 2 * 5/1024; T- = 6: 2 * 14/1024. Holm: times 3, 2, 1. */
+static void test_verdict_adjust_keeps_what_passes_holm(void **state)
+{
+	struct rows rows = { .n = 0 };
+
+	(void)state;
+	add_row(&rows, 10, 1 << 5);
+	add_row(&rows, 10, 0);
+	add_row(&rows, 10, 1 << 2);
+	adjust(&rows);
+	assert_near(rows.verdicts[1].p_adjusted, 3 * 2.0 / 1024, 1e-15);
+	assert_near(rows.verdicts[2].p_adjusted, 2 * 10.0 / 1024, 1e-15);
+	assert_near(rows.verdicts[0].p_adjusted, 28.0 / 1024, 1e-15);
+	for (int i = 0; i < 3; i++)
+		assert_int_equal(rows.verdicts[i].word, VERDICT_REGRESSED);
+}
+
+/* Four times T- = 6: 4 * 28 / 1024 = 0.109. */
+static void test_verdict_adjust_takes_back_what_does_not_pass(void **state)
+{
+	struct rows rows = { .n = 0 };
+	double mde_alone;
+
+	(void)state;
+	for (int i = 0; i < 4; i++)
+		add_row(&rows, 10, 1 << 5);
+	assert_int_equal(rows.verdicts[0].word, VERDICT_REGRESSED);
+	mde_alone = rows.verdicts[0].mde;
+	adjust(&rows);
+	assert_int_equal(rows.verdicts[0].word, VERDICT_NO_CHANGE);
+	assert_near(rows.verdicts[0].p, 28.0 / 1024, 1e-15);
+	assert_near(rows.verdicts[0].p_adjusted, 112.0 / 1024, 1e-15);
+	assert_string_equal(rows.verdicts[0].reason, "p is 0.027 alone, but 0.11 among 4 rows");
+	/* z(0.05 / 4) = 2.4977 in place of 1.9600, and 0.8416 */
+	assert_near(rows.verdicts[0].mde / mde_alone, 3.3393 / 2.8016, 1e-4);
+}
+
+/* 2/2^8 = 0.0078 is more than 0.05 / 12 = 0.0042 and 2/2^9 = 0.0039 is less. */
+static void test_verdict_adjust_of_more_rows_than_the_pairs_carry(void **state)
+{
+	struct rows rows = { .n = 0 };
+
+	(void)state;
+	for (int i = 0; i < 12; i++)
+		add_row(&rows, 8, i ? 0x55 : 0);
+	adjust(&rows);
+	for (int i = 0; i < 12; i++) {
+		assert_int_equal(rows.verdicts[i].word, VERDICT_NO_CONCLUSION);
+		assert_string_equal(rows.verdicts[i].reason,
+				    "too few pairs for 12 rows: 8 can give p >= 0.0078 where "
+				    "0.0042 is asked; 9 are needed");
+	}
+}
+
+/* Once one of two rows is found, the other has 0.05 for itself, which six pairs can reach. */
+static void test_verdict_adjust_counts_the_rows_that_are_left(void **state)
+{
+	struct rows rows = { .n = 0 };
+
+	(void)state;
+	add_row(&rows, 10, 0);
+	add_row(&rows, 6, 0x15);
+	adjust(&rows);
+	assert_int_equal(rows.verdicts[0].word, VERDICT_REGRESSED);
+	assert_int_equal(rows.verdicts[1].word, VERDICT_NO_CHANGE);
+}
+
+static void test_verdict_adjust_passes_over_rows_without_p(void **state)
+{
+	struct rows rows = { .n = 0 };
+
+	(void)state;
+	add_row(&rows, 4, 0);
+	add_row(&rows, 6, 0);
+	add_row(&rows, 4, 0);
+	adjust(&rows);
+	assert_int_equal(rows.verdicts[0].word, VERDICT_NO_CONCLUSION);
+	assert_string_equal(rows.verdicts[0].reason,
+			    "too few runs: 4 pairs can give p >= 0.125; 6 are needed");
+	assert_int_equal(rows.verdicts[1].word, VERDICT_REGRESSED);
+	assert_near(rows.verdicts[1].p_adjusted, 0.03125, 1e-15);
+	verdict_adjust(NULL, NULL, 0, &rule);
+}
+
+/* q of p = 2/1024, 10/1024, 28/1024 among three: times 3/1, 3/2, 3/3, and words stay. */
+static void test_verdict_fdr_sets_q_alone(void **state)
+{
+	struct rows rows = { .n = 0 };
+
+	(void)state;
+	add_row(&rows, 10, 1 << 5);
+	add_row(&rows, 10, 0);
+	add_row(&rows, 4, 0);
+	add_row(&rows, 10, 1 << 2);
+	verdict_fdr(rows.pointers, rows.n);
+	assert_near(rows.verdicts[0].p_adjusted, 28.0 / 1024, 1e-15);
+	assert_near(rows.verdicts[1].p_adjusted, 6.0 / 1024, 1e-15);
+	assert_near(rows.verdicts[3].p_adjusted, 15.0 / 1024, 1e-15);
+	assert_int_equal(rows.verdicts[0].word, VERDICT_REGRESSED);
+	assert_int_equal(rows.verdicts[2].word, VERDICT_NO_CONCLUSION);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_verdict_adjust_keeps_what_passes_holm),
+		cmocka_unit_test(test_verdict_adjust_takes_back_what_does_not_pass),
+		cmocka_unit_test(test_verdict_adjust_of_more_rows_than_the_pairs_carry),
+		cmocka_unit_test(test_verdict_adjust_counts_the_rows_that_are_left),
+		cmocka_unit_test(test_verdict_adjust_passes_over_rows_without_p),
+		cmocka_unit_test(test_verdict_fdr_sets_q_alone),
+	};
+
+	return cmocka_run_group_tests_name("stats/verdict_rows", tests, NULL, NULL);
+}

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* store/load.c - sessions and runs out of the store. */
+#include "store/db.h"
+
+#include "base/mem.h"
+#include "store/row_check.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+void session_row_release(struct session_row *row)
+{
+	free(row->boot_id);
+	free(row->facts);
+	free(row->notes);
+	*row = (struct session_row){ 0 };
+}
+
+void run_row_release(struct run_row *row)
+{
+	free(row->facts);
+	result_release(&row->result);
+	*row = (struct run_row){ 0 };
+}
+
+/* Facts as they are stored by this program; an edited database may hold others. */
+static char *read_facts(struct query *q)
+{
+	char *text = query_str(q);
+	char *facts = facts_canonical(text);
+
+	free(text);
+	if (!facts && !q->ret)
+		query_damaged(q, "facts that are no JSON object, or too long");
+	return facts ? facts : xstrdup("{}");
+}
+
+static void read_session(struct query *q, struct session_row *row)
+{
+	const char *wrong;
+
+	row->id = query_int(q, INT64_MIN, INT64_MAX);
+	row->experiment = query_int(q, INT64_MIN, INT64_MAX);
+	row->boot_id = query_str(q);
+	row->facts = read_facts(q);
+	row->notes = query_str(q);
+	row->started_ns = query_int(q, 0, INT64_MAX);
+	wrong = q->ret ? NULL : check_session(row);
+	if (wrong)
+		query_damaged(q, wrong);
+}
+
+int store_load_sessions(struct store *store, int64_t experiment, struct session_row **rows,
+			size_t *n, struct error *err)
+{
+	struct session_row *got = NULL;
+	size_t count = 0;
+	struct query q;
+	int ret;
+
+	query_init(&q, store,
+		   "SELECT session.id, experiment, boot_id, facts.text, notes, started_ns "
+		   "FROM session LEFT JOIN facts ON facts.id = session.facts "
+		   "WHERE experiment = ? ORDER BY session.id",
+		   err);
+	query_bind_int(&q, experiment);
+	while (query_next(&q)) {
+		got = xreallocarray(got, count + 1, sizeof(*got));
+		got[count] = (struct session_row){ 0 };
+		read_session(&q, &got[count++]);
+	}
+	ret = query_end(&q);
+	if (ret) {
+		while (count)
+			session_row_release(&got[--count]);
+		free(got);
+		return ret;
+	}
+	*rows = got;
+	*n = count;
+	return 0;
+}
+
+/* Text that must be one of a few: @parse() takes it. */
+#define READ_WORD(q, parse, out)                                                                   \
+	do {                                                                                       \
+		char *word_ = query_str(q);                                                        \
+		if (!(q)->ret && parse(out, word_))                                                \
+			query_damaged(q, "an unknown word");                                       \
+		free(word_);                                                                       \
+	} while (0)
+
+static void read_values(struct query *q, int64_t run, const char *kind, struct value **values,
+			size_t *n)
+{
+	query_reset(q);
+	query_bind_int(q, run);
+	query_bind_text(q, kind);
+	while (query_next(q)) {
+		struct value *value;
+
+		*values = xreallocarray(*values, *n + 1, sizeof(**values));
+		value = &(*values)[(*n)++];
+		*value = (struct value){ .name = query_str(q) };
+		READ_WORD(q, unit_parse, &value->unit);
+		READ_WORD(q, better_parse, &value->better);
+		value->value = query_double(q);
+		value->counted = query_double(q);
+	}
+}
+
+static void read_run(struct query *q, struct query *values, struct run_row *row)
+{
+	struct result *result = &row->result;
+	const char *wrong;
+
+	row->id = query_int(q, INT64_MIN, INT64_MAX);
+	row->experiment = query_int(q, INT64_MIN, INT64_MAX);
+	row->session = query_int(q, INT64_MIN, INT64_MAX);
+	row->block = query_int(q, INT64_MIN, INT64_MAX);
+	row->warmup = row->block < 0;
+	row->position = query_int(q, 0, INT64_MAX);
+	row->variant = (size_t)query_int(q, 0, STORE_MAX_VARIANTS - 1);
+	row->point = (size_t)query_int(q, 0, STORE_MAX_POINTS - 1);
+	row->started_ns = query_int(q, 0, INT64_MAX);
+	row->load = query_double(q);
+	row->facts = read_facts(q);
+	READ_WORD(q, run_status_parse, &result->status);
+	result->reason = query_str_or_null(q);
+	result->workload = query_str(q);
+	if (q->ret)
+		return;
+	read_values(values, row->id, "metric", &result->metrics, &result->nr_metrics);
+	read_values(values, row->id, "counter", &result->counters, &result->nr_counters);
+	q->ret = values->ret;
+	wrong = q->ret ? NULL : check_run(row);
+	if (wrong)
+		query_damaged(q, wrong);
+}
+
+static int read_runs(struct store *store, int64_t experiment, struct run_row **rows, size_t *n,
+		     struct error *err)
+{
+	size_t room = 0;
+	struct query q, values;
+	int ret;
+
+	/* Joins that leave NULL where a variant, point or session is missing, which reading then refuses. */
+	query_init(
+		&q, store,
+		"SELECT run.id, run.experiment, session.id, block, position, variant.ordinal, "
+		"point.ordinal, run.started_ns, load, facts.text, status, reason, workload FROM "
+		"run "
+		"LEFT JOIN session ON session.id = session AND session.experiment = run.experiment "
+		"LEFT JOIN variant ON variant.experiment = run.experiment AND variant.ordinal = "
+		"variant "
+		"LEFT JOIN point ON point.experiment = run.experiment AND point.ordinal = point "
+		"LEFT JOIN facts ON facts.id = run.facts "
+		"WHERE run.experiment = ? ORDER BY position",
+		err);
+	query_init(
+		&values, store,
+		"SELECT name, unit, better, value, counted FROM value WHERE run = ? AND kind = ? "
+		"ORDER BY ordinal",
+		err);
+	query_bind_int(&q, experiment);
+	while (query_next(&q)) {
+		if (*n == room) {
+			room = room ? 2 * room : 64;
+			*rows = xreallocarray(*rows, room, sizeof(**rows));
+		}
+		(*rows)[*n] = (struct run_row){ 0 };
+		read_run(&q, &values, &(*rows)[(*n)++]);
+	}
+	ret = query_end(&values);
+	return query_end(&q) ? q.ret : ret;
+}
+
+int store_load_runs(struct store *store, int64_t experiment, struct run_row **rows, size_t *n,
+		    struct error *err)
+{
+	struct run_row *got = NULL;
+	size_t count = 0;
+	int ret = db_begin(store, false, err);
+
+	if (ret)
+		return ret;
+	ret = db_end(store, read_runs(store, experiment, &got, &count, err), err);
+	if (ret) {
+		while (count)
+			run_row_release(&got[--count]);
+		free(got);
+		return ret;
+	}
+	*rows = got;
+	*n = count;
+	return 0;
+}

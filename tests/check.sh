@@ -1,0 +1,42 @@
+#!/bin/sh
+# tests/check.sh - everything that must hold, in turn; ends at the first part that fails.
+set -eu
+cd "$(dirname "$0")/.."
+
+setup() { # folder, meson arguments
+	dir=$1
+	shift
+	[ -f "$dir/build.ninja" ] || meson setup "$dir" -Dwerror=true "$@" >/dev/null ||
+		{ cat "$dir/meson-logs/meson-log.txt"; exit 1; }
+}
+run() { # title, command
+	echo "== $1"
+	shift
+	"$@"
+}
+
+setup build-gcc
+run "gcc: build" ninja -C build-gcc --quiet
+run "gcc: tests" meson test -C build-gcc --no-rebuild --print-errorlogs --verbose
+
+run "headers compile alone" tests/headers.sh
+run "libraries have no writable globals" tests/globals.sh build-gcc
+run "format" tests/format.sh
+run "every workload has a page" tests/pages.sh build-gcc
+
+setup build-asan -Db_sanitize=address,undefined
+run "gcc, address and undefined sanitizers: build" ninja -C build-asan --quiet
+run "gcc, address and undefined sanitizers: tests" \
+	meson test -C build-asan --no-rebuild --print-errorlogs --timeout-multiplier 4
+
+setup build-tsan -Db_sanitize=thread
+run "gcc, thread sanitizer: build" ninja -C build-tsan --quiet
+run "gcc, thread sanitizer: worker" meson test -C build-tsan --no-rebuild --print-errorlogs \
+	--timeout-multiplier 4 --suite worker
+
+export CC=clang
+setup build-fuzz -Dfuzz=true -Db_sanitize=address,undefined -Db_lundef=false
+run "clang: build with fuzz targets" ninja -C build-fuzz --quiet
+run "fuzz: a few seconds each" tests/fuzz.sh build-fuzz 10
+run "clang-tidy" tests/tidy.sh build-fuzz
+echo "all parts passed"

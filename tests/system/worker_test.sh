@@ -1,0 +1,232 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# schedproof-worker: runs of every kind, failures that must end with a reason, nothing left behind.
+# Usage: worker_test.sh WORKER
+worker=$1
+tmp=$(mktemp -d) || exit 1
+trap 'rm -rf "$tmp"' EXIT
+failed=0
+
+bad() {
+	echo "FAILED: $*"
+	sed 's/^/    out: /' "$tmp/out"
+	sed 's/^/    err: /' "$tmp/err"
+	failed=1
+}
+
+# expect STATUS OUT-PATTERN ERR-PATTERN COMMAND...: '' as a pattern means that nothing is printed
+expect() {
+	status=$1 out=$2 err=$3
+	shift 3
+	timeout 60 "$@" >"$tmp/out" 2>"$tmp/err"
+	got=$?
+	[ $got = "$status" ] || bad "exit $got, not $status: $*"
+	printed "$tmp/out" "$out" || bad "standard output: $*"
+	printed "$tmp/err" "$err" || bad "standard error: $*"
+}
+
+# One line of the pattern, or nothing.
+printed() {
+	if [ "$2" ]; then
+		[ "$(wc -l <"$1")" = 1 ] && grep -q -- "$2" "$1"
+	else
+		[ ! -s "$1" ]
+	fi
+}
+
+ok() {
+	head="{\"schema\":1,\"workload\":\"$1\",\"status\":\"ok\",\"reason\":null,"
+	expect 0 "^$head.*\"value\":[0-9.e+]*}\],\"counters\":\[\]}$" '' "$worker" "$@"
+}
+
+fails() {
+	reason=$1
+	shift
+	expect 1 "\"status\":\"failed\",\"reason\":\"[^\"]*$reason.*\",\"metrics\":\[\],\"counters\":\[\]}$" '' "$@"
+}
+
+usage() {
+	reason=$1
+	shift
+	expect 2 '' "^schedproof-worker: $reason" "$worker" "$@"
+}
+
+tiny='groups=1 fds=3 loops=5'
+
+test_every_mode() {
+	for mode in process thread; do
+		for transport in socket pipe; do
+			ok hackbench $tiny mode=$mode transport=$transport
+			ok hackbench $tiny mode=$mode transport=$transport size=1
+		done
+		ok pipe loops=100 mode=$mode
+		ok pipe loops=100 mode=$mode cpus=0
+		ok pipe loops=1 mode=$mode cpus=
+	done
+}
+
+# Far above a thread's stack and a channel's buffer, where the originals end by a signal or hang.
+test_large_messages() {
+	for mode in process thread; do
+		for transport in socket pipe; do
+			ok hackbench groups=1 fds=2 loops=2 size=9000000 mode=$mode transport=$transport
+		done
+	done
+}
+
+test_usage() {
+	usage "unknown workload 'hackbnch', did you mean 'hackbench'?" hackbnch
+	usage "hackbench: unknown key 'group', did you mean 'groups'?" hackbench group=1
+	usage "hackbench: groups: '0' is out of range, allowed is 1 .. 10000" hackbench groups=0
+	usage "hackbench: loops: '-5' is not valid" hackbench loops=-5
+	usage "hackbench: mode: 'procs' is not valid, expected process|thread" hackbench mode=procs
+	usage "hackbench: 'x' is not of the form key=value" hackbench x
+	usage "cpus: 'none' is no list" pipe cpus=none
+	usage "no workload given" --deadline 1ms/2ms/3ms
+	usage "no workload given"
+	usage "unknown option '--lst'" --lst
+	usage "--deadline: '1ms/2ms' is not of the form RUNTIME/DEADLINE/PERIOD" --deadline 1ms/2ms pipe
+	usage "--deadline: '3ms/2ms/4ms' is not 1024 ns <= runtime" --deadline 3ms/2ms/4ms pipe
+	usage "--deadline: RUNTIME/DEADLINE/PERIOD is missing" --deadline
+	expect 0 '^pipe$' '' sh -c '"$0" --list | grep pipe' "$worker"
+	expect 0 '^  transport .*socket|pipe; default socket' '' sh -c '"$0" --help | grep "^  transport"' "$worker"
+}
+
+# hackbench's gates are 4 files and its 3 channels 6. Some are open before: the reason says how many. (The leak
+# checker needs files as well; it can't be traced, nor run under SCHED_DEADLINE.)
+test_fd_limit() {
+	for n in $(seq 12 30); do
+		ASAN_OPTIONS=detect_leaks=0 sh -c 'ulimit -n "$0"; exec "$@"' "$n" \
+			"$worker" hackbench $tiny mode=thread >"$tmp/out" 2>"$tmp/err" && break
+		words="hackbench: needs 10 more open files, RLIMIT_NOFILE is at most $n and"
+		open=$(sed -n "s/.*$words \([0-9]*\) are open: raise it to .*/\1/p" "$tmp/out")
+		grep -q "raise it to $((open + 10)) as root" "$tmp/out" || bad "reason at ulimit -n $n"
+	done
+	[ "$n" = $((open + 10)) ] || bad "$n open files are enough, not $open + 10"
+	# a soft limit is raised
+	expect 0 '"status":"ok"' '' sh -c 'ulimit -Sn 8; exec "$@"' sh "$worker" hackbench $tiny mode=thread
+}
+
+test_impossible() {
+	fails 'none of them is online' "$worker" pipe cpus=8191
+	fails 'hackbench: needs 20000000 more tasks' "$worker" hackbench groups=10000 fds=1000
+}
+
+children_of() {
+	cat "/proc/$1/task/$1/children" 2>/dev/null
+}
+
+count() {
+	echo $#
+}
+
+# Start a run that would last for hours; it has all its tasks when this returns.
+start_endless() {
+	tasks=$1
+	shift
+	"$worker" "$@" >"$tmp/out" 2>"$tmp/err" &
+	pid=$!
+	for i in $(seq 100); do
+		[ "$(count $(children_of $pid))" -ge "$tasks" ] && break
+		sleep 0.05
+	done
+	sleep 0.2
+}
+
+# A task that dies ends the run, whether it is a receiver (the first) or a sender (the last).
+test_killed_task() {
+	for which in 1 4; do
+		start_endless 4 hackbench groups=1 fds=2 loops=1000000000
+		kill -9 "$(children_of $pid | cut -d' ' -f$which)"
+		died 1
+	done
+	start_endless 1 pipe loops=1000000000000
+	kill -9 $(children_of $pid)
+	died 1
+}
+
+# It ended with the status, within 10 s, and with a reason.
+died() {
+	for i in $(seq 200); do
+		kill -0 $pid 2>/dev/null || break
+		sleep 0.05
+	done
+	kill -9 $pid 2>/dev/null && bad "still runs after a task was killed"
+	wait $pid
+	[ $? = "$1" ] || bad "exit status after a task was killed"
+	grep -q '"status":"failed","reason":".*\(signal 9\|Broken pipe\|reset by peer\|ended after\|is gone\)' "$tmp/out" ||
+		bad "reason after a task was killed"
+}
+
+test_killed_worker_leaves_nothing() {
+	for args in 'hackbench groups=1 fds=2' 'pipe'; do
+		start_endless 1 $args loops=1000000000
+		left=$(children_of $pid)
+		kill -9 $pid
+		wait $pid 2>/dev/null
+		for i in $(seq 100); do
+			alive=
+			for child in $left; do
+				grep -q '^State:.[^ZX]' "/proc/$child/status" 2>/dev/null && alive=$child
+			done
+			[ "$alive" ] || break
+			sleep 0.05
+		done
+		[ "$left" ] && [ ! "$alive" ] || bad "$args: '$alive' of '$left' outlives the killed worker"
+	done
+}
+
+# calls NAME ARGS...: how often a system call was made in all tasks
+calls() {
+	name=$1
+	shift
+	ASAN_OPTIONS=detect_leaks=0 strace -f -c -e trace="$name" -o "$tmp/strace" \
+		"$worker" "$@" >"$tmp/out" 2>"$tmp/err" || bad "strace $*" >&2
+	awk -v name="$name" '$NF == name { print $4; found = 1 } END { if (!found) print 0 }' "$tmp/strace"
+}
+
+# The difference of two lengths holds messages only: 2 groups x 3 x 3 x (70 - 20) loops are 900, and 90 loops of pipe
+# are 180 reads and 180 writes.
+test_system_calls_per_message() {
+	if ! strace -c true 2>/dev/null >&2; then
+		echo "skipped: system calls per message (strace is missing or not allowed)"
+		return
+	fi
+	for mode in process thread; do
+		for name in read write; do
+			for transport in socket pipe; do
+				more=$(calls $name hackbench groups=2 fds=3 loops=70 mode=$mode transport=$transport)
+				less=$(calls $name hackbench groups=2 fds=3 loops=20 mode=$mode transport=$transport)
+				[ $((more - less)) = 900 ] || bad "hackbench $mode $transport: $more - $less ${name}s are not 900"
+			done
+			more=$(calls $name pipe loops=100 mode=$mode)
+			less=$(calls $name pipe loops=10 mode=$mode)
+			[ $((more - less)) = 180 ] || bad "pipe $mode: $more - $less ${name}s are not 180"
+		done
+	done
+}
+
+# Twice the bandwidth of one CPU for each of 20 tasks can't be had; without the right to ask it fails as well.
+test_deadline() {
+	fails 'SCHED_DEADLINE of 900000000/1000000000/1000000000 ns: ' \
+		"$worker" --deadline 900ms/1s/1s hackbench groups=1 fds=$(($(nproc) * 2)) loops=1
+	if [ "$(id -u)" = 0 ] && chrt -d -T 1000000 -D 50000000 -P 50000000 0 true 2>/dev/null; then
+		expect 0 '"status":"ok"' '' env ASAN_OPTIONS=detect_leaks=0 "$worker" --deadline 1ms/50ms/50ms pipe loops=10
+		expect 0 '"status":"ok"' '' env ASAN_OPTIONS=detect_leaks=0 "$worker" --deadline 1ms/50ms/50ms pipe loops=10 mode=thread
+	else
+		echo "skipped: runs under SCHED_DEADLINE (not allowed here)"
+	fi
+}
+
+test_closed_stdout() {
+	expect 1 '' 'standard output' sh -c '"$0" pipe loops=1 >&-' "$worker"
+}
+
+: >"$tmp/out"
+: >"$tmp/err"
+for t in every_mode large_messages usage fd_limit impossible killed_task killed_worker_leaves_nothing \
+	system_calls_per_message deadline closed_stdout; do
+	echo "== $t"
+	test_$t
+done
+exit $failed
