@@ -29,40 +29,65 @@ static bool *counted_nodes(const struct machine *m, const struct release *r, con
 	return counted;
 }
 
+/* package[node]: a number for each package; 0: the node has no CPU, or it isn't known who shares. Returns how many. */
+static unsigned int number_packages(const struct machine *m, unsigned int *package)
+{
+	const struct cset **seen = xcalloc(m->nr_nodes, sizeof(*seen));
+	unsigned int nr = 0, p;
+
+	for (unsigned int i = 0; i < m->nr_nodes; i++) {
+		uint32_t cpu = m->node[i].cpus->first;
+		const struct cset *set = cpu == CSET_END ? NULL : m->cpu[cpu].share[SHARE_PACKAGE];
+
+		package[i] = 0;
+		if (!set)
+			continue;
+		for (p = 0; p < nr && seen[p] != set; p++)
+			;
+		if (p == nr)
+			seen[nr++] = set;
+		package[i] = p + 1;
+	}
+	free(seen);
+	return nr;
+}
+
+struct sum {
+	unsigned int distance, pairs;
+};
+
+/* The sum of two packages: both directions, so that the outcome is symmetric. */
+static struct sum *sum_of(struct sum *sums, unsigned int nr, unsigned int a, unsigned int b)
+{
+	return a < b ? &sums[a * nr + b] : &sums[b * nr + a];
+}
+
 /*
  * x86 on some models: the distance between two packages is one value, the average over all pairs of
  * their nodes, so that sub-NUMA clusters of the other package look alike.
  */
-static int node_package(const struct machine *m, unsigned int node)
-{
-	uint32_t cpu = m->node[node].cpus->first;
-
-	return cpu == CSET_END ? -1 : m->cpu[cpu].package;
-}
-
 static unsigned int *averaged(const struct machine *m)
 {
-	unsigned int n = m->nr_nodes;
+	unsigned int n = m->nr_nodes, nr;
 	unsigned int *distance = xcalloc((size_t)n * n, sizeof(*distance));
+	unsigned int *package = xcalloc(n, sizeof(*package));
+	struct sum *sums, *sum;
 
+	nr = number_packages(m, package) + 1;
+	sums = xcalloc((size_t)nr * nr, sizeof(*sums));
 	for (unsigned int i = 0; i < n * n; i++) {
-		int a = node_package(m, i / n), b = node_package(m, i % n);
-		unsigned int sum = 0, pairs = 0;
-
-		distance[i] = m->distance[i];
-		if (a == b || a < 0 || b < 0)
-			continue;
-		for (unsigned int k = 0; k < n * n; k++) {
-			int x = node_package(m, k / n), y = node_package(m, k % n);
-
-			/* both directions, so that the outcome is symmetric */
-			if ((x != a || y != b) && (x != b || y != a))
-				continue;
-			sum += m->distance[k];
-			pairs++;
-		}
-		distance[i] = sum / pairs;
+		sum = sum_of(sums, nr, package[i / n], package[i % n]);
+		sum->distance += m->distance[i];
+		sum->pairs++;
 	}
+	for (unsigned int i = 0; i < n * n; i++) {
+		unsigned int a = package[i / n], b = package[i % n];
+
+		sum = sum_of(sums, nr, a, b);
+		distance[i] = a == b || !a || !b ? m->distance[i] : sum->distance / sum->pairs;
+	}
+	free(sums);
+	free(package);
 	return distance;
 }
 
