@@ -4,6 +4,7 @@
 
 #include "base/file.h"
 #include "base/mem.h"
+#include "topo/cost.h"
 #include "topo/explain.h"
 #include "topo/print.h"
 #include "topo/source.h"
@@ -24,6 +25,9 @@ struct topo_cfg {
 	char *explain;
 	bool compare_releases;
 	char *hotplug;
+	bool cost;
+	char *cost_file;
+	bool calibrate;
 	bool strict;
 };
 
@@ -60,6 +64,17 @@ static const struct opt topo_opts[] = {
 	},
 	OPT(struct topo_cfg, hotplug, NULL, 0, 0,
 	    "half-offline, all-online, smt-off, smt=N or a list to take offline, one by one"),
+	OPT(struct topo_cfg, cost, "no", 0, 0,
+	    "mask operations of a rebuild, or of all that --hotplug does, for each span check"),
+	{
+		.name = "cost-file",
+		.type = OPT_TYPE_STR,
+		.offset = offsetof(struct topo_cfg, cost_file),
+		.help = "time of each operation, as --calibrate prints it: --cost shows seconds "
+			"too",
+	},
+	OPT(struct topo_cfg, calibrate, "no", 0, 0,
+	    "measure the time of each mask operation here and print it as a cost file"),
 	OPT(struct topo_cfg, strict, "no", 0, 0, "refuse a machine of which something was assumed"),
 	OPT_END,
 };
@@ -219,6 +234,50 @@ static int explain(const struct hotplug *h, const char *what, char *const *words
 	return 0;
 }
 
+static int read_cost_file(struct cost_model *model, const char *path, struct error *err)
+{
+	struct strbuf text = { 0 };
+	int ret = file_read(&text, AT_FDCWD, path, 1 << 16, err);
+
+	if (!ret)
+		ret = cost_model_parse(model, strbuf_str(&text), err);
+	if (ret)
+		error_prefix(err, "%s", path);
+	strbuf_release(&text);
+	return ret;
+}
+
+/* Of what --hotplug does, or of one rebuild as it stands. */
+static int show_cost(const struct topo_cfg *cfg, struct hotplug *h, struct strbuf *sb,
+		     struct error *err)
+{
+	struct cost_model model;
+	struct cost_run run;
+	int ret = 0;
+
+	if (cfg->cost_file)
+		ret = read_cost_file(&model, cfg->cost_file, err);
+	if (!ret && cfg->hotplug)
+		ret = cost_hotplug(&run, h, cfg->hotplug, err);
+	else if (!ret)
+		cost_once(&run, h);
+	if (!ret)
+		cost_print(&run, cfg->cost_file ? &model : NULL, sb);
+	return ret;
+}
+
+static int calibrate(void)
+{
+	struct cost_model model;
+	struct strbuf sb = { 0 };
+
+	cost_calibrate(&model);
+	cost_model_print(&model, &sb);
+	fputs(strbuf_str(&sb), stdout);
+	strbuf_release(&sb);
+	return finish_stdout(EXIT_DONE);
+}
+
 static int answer(const struct topo_cfg *cfg, const struct machine *m, const struct release *r,
 		  char *const *words, size_t n, struct error *err)
 {
@@ -227,16 +286,18 @@ static int answer(const struct topo_cfg *cfg, const struct machine *m, const str
 	int ret = 0;
 
 	print_trees(h, &said);
-	if (cfg->hotplug && cfg->format == FORMAT_VERBOSE && !cfg->explain)
+	if (cfg->hotplug && cfg->format == FORMAT_VERBOSE && !cfg->explain && !cfg->cost)
 		h->log = &sb;
 	hotplug_settle(h);
-	if (cfg->hotplug)
+	if (cfg->cost)
+		ret = show_cost(cfg, h, &sb, err);
+	else if (cfg->hotplug)
 		ret = move_cpus(h, cfg->hotplug, err);
 	if (!ret && cfg->compare_releases)
 		compare_releases(m, r->arch, words, n, &sb);
 	else if (!ret && cfg->explain)
 		ret = explain(h, cfg->explain, words, n, &sb, err);
-	else if (!ret && !h->log)
+	else if (!ret && !h->log && !cfg->cost)
 		print_as(h, (enum format)cfg->format, &sb);
 	if (!ret) {
 		fwrite(strbuf_str(&sb), 1, sb.len, stdout);
@@ -261,6 +322,11 @@ static int topo_run(const void *cfg_, char *const *args, size_t nr_args)
 	size_t n = split_config(&words, config);
 	int ret;
 
+	if (cfg->calibrate) {
+		free(words);
+		free(config);
+		return calibrate();
+	}
 	ret = pick_release(&release, cfg, what, &err);
 	if (!ret)
 		ret = source_open(&m, what, &opts, &err);

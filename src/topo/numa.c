@@ -29,64 +29,56 @@ static bool *counted_nodes(const struct machine *m, const struct release *r, con
 	return counted;
 }
 
-/* package[node]: a number for each package; 0: the node has no CPU, or it isn't known who shares. Returns how many. */
-static unsigned int number_packages(const struct machine *m, unsigned int *package)
-{
-	const struct cset **seen = xcalloc(m->nr_nodes, sizeof(*seen));
-	unsigned int nr = 0, p;
-
-	for (unsigned int i = 0; i < m->nr_nodes; i++) {
-		uint32_t cpu = m->node[i].cpus->first;
-		const struct cset *set = cpu == CSET_END ? NULL : m->cpu[cpu].share[SHARE_PACKAGE];
-
-		package[i] = 0;
-		if (!set)
-			continue;
-		for (p = 0; p < nr && seen[p] != set; p++)
-			;
-		if (p == nr)
-			seen[nr++] = set;
-		package[i] = p + 1;
-	}
-	free(seen);
-	return nr;
-}
-
-struct sum {
-	unsigned int distance, pairs;
-};
-
-/* The sum of two packages: both directions, so that the outcome is symmetric. */
-static struct sum *sum_of(struct sum *sums, unsigned int nr, unsigned int a, unsigned int b)
-{
-	return a < b ? &sums[a * nr + b] : &sums[b * nr + a];
-}
-
 /*
  * x86 on some models: the distance between two packages is one value, the average over all pairs of
  * their nodes, so that sub-NUMA clusters of the other package look alike.
  */
+static uint32_t node_package(const struct machine *m, unsigned int node)
+{
+	uint32_t cpu = m->node[node].cpus->first;
+	const struct cset *package;
+
+	if (cpu == CSET_END)
+		return CSET_END;
+	package = m->cpu[cpu].share[SHARE_PACKAGE];
+	return package ? package->first : CSET_END;
+}
+
+/* Sum and number of the distances from package @a to @b and back, so that the outcome is symmetric. */
+static unsigned int average(const struct machine *m, const uint32_t *package, uint32_t a,
+			    uint32_t b)
+{
+	unsigned int sum = 0, pairs = 0;
+
+	for (unsigned int i = 0; i < m->nr_nodes; i++)
+		for (unsigned int j = 0; j < m->nr_nodes; j++) {
+			if ((package[i] != a || package[j] != b) &&
+			    (package[i] != b || package[j] != a))
+				continue;
+			sum += machine_distance(m, i, j);
+			pairs++;
+		}
+	return sum / pairs;
+}
+
+/* Only machines of few nodes are of such a model; larger ones are left as they are. */
+#define MAX_AVERAGED_NODES 32
+
 static unsigned int *averaged(const struct machine *m)
 {
-	unsigned int n = m->nr_nodes, nr;
+	unsigned int n = m->nr_nodes;
 	unsigned int *distance = xcalloc((size_t)n * n, sizeof(*distance));
-	unsigned int *package = xcalloc(n, sizeof(*package));
-	struct sum *sums, *sum;
+	uint32_t *package = xcalloc(n, sizeof(*package));
 
-	nr = number_packages(m, package) + 1;
-	sums = xcalloc((size_t)nr * nr, sizeof(*sums));
+	for (unsigned int i = 0; i < n; i++)
+		package[i] = node_package(m, i);
 	for (unsigned int i = 0; i < n * n; i++) {
-		sum = sum_of(sums, nr, package[i / n], package[i % n]);
-		sum->distance += m->distance[i];
-		sum->pairs++;
-	}
-	for (unsigned int i = 0; i < n * n; i++) {
-		unsigned int a = package[i / n], b = package[i % n];
+		uint32_t a = package[i / n], b = package[i % n];
 
-		sum = sum_of(sums, nr, a, b);
-		distance[i] = a == b || !a || !b ? m->distance[i] : sum->distance / sum->pairs;
+		distance[i] = m->distance[i];
+		if (a != b && a != CSET_END && b != CSET_END && n <= MAX_AVERAGED_NODES)
+			distance[i] = average(m, package, a, b);
 	}
-	free(sums);
 	free(package);
 	return distance;
 }
@@ -160,8 +152,8 @@ void numa_build(struct numa_levels *numa, const struct machine *m, const struct 
 {
 	bool seen[256] = { false };
 	bool *counted = counted_nodes(m, r, up);
-	unsigned int *average = m->average_remote && r->topo_average_remote ? averaged(m) : NULL;
-	const unsigned int *distance = average ? average : m->distance;
+	unsigned int *mean = m->average_remote && r->topo_average_remote ? averaged(m) : NULL;
+	const unsigned int *distance = mean ? mean : m->distance;
 
 	*numa = (struct numa_levels){ 0 };
 	numa->distance = xcalloc(256, sizeof(*numa->distance));
@@ -173,7 +165,7 @@ void numa_build(struct numa_levels *numa, const struct machine *m, const struct 
 		make_masks(numa, m, distance, counted, up);
 		numa->type = find_type(numa, m, distance, counted);
 	}
-	free(average);
+	free(mean);
 	free(counted);
 }
 
