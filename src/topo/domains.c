@@ -324,14 +324,18 @@ static void x86_sibling(struct domain_tree *tree, unsigned int cpu, unsigned int
 		       m->node[m->cpu[other].node].id);
 }
 
-/* Two threads of a core by their numbers, where the siblings were already taken apart. */
+/*
+ * Two threads of a core by their numbers, where the siblings were already taken apart. AMD's older models
+ * number their cores anew in each node of a package: equal numbers say nothing there.
+ */
 static bool same_core(const struct machine *m, unsigned int a, unsigned int b)
 {
 	const struct machine_cpu *x = &m->cpu[a], *y = &m->cpu[b];
 
-	return cset_test(x->share[SHARE_THREADS], b) ||
-	       (x->core >= 0 && x->core == y->core && x->package == y->package &&
-		x->die == y->die && x->cluster == y->cluster && x->package >= 0);
+	if (cset_test(x->share[SHARE_THREADS], b))
+		return true;
+	return m->vendor != VENDOR_AMD && x->core >= 0 && x->core == y->core && x->package >= 0 &&
+	       x->package == y->package && x->die == y->die && x->cluster == y->cluster;
 }
 
 /*
