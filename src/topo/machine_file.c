@@ -2,6 +2,7 @@
 /* topo/machine_file.c - our own machine format; the fact files of recorded boots are a part of it. */
 #include "topo/source.h"
 
+#include "topo/machine_short.h"
 #include "topo/text.h"
 
 #include "base/mem.h"
@@ -51,6 +52,7 @@ struct reader {
 	const struct source_opts *opts;
 	struct cbits *online;
 	bool any_cpu_line, online_given;
+	bool *row_told;			 /* row_told[nr_nodes] of the distances */
 	enum column column[MAX_COLUMNS]; /* what each word of a CPU line is */
 	unsigned int line;
 	struct error *err;
@@ -367,6 +369,9 @@ static int set_row(struct reader *r, long id, const unsigned int *row, unsigned 
 
 	if (from == m->nr_nodes)
 		return error_set(r->err, EINVAL, "line %u: there is no node %ld", r->line, id);
+	if (r->row_told[from])
+		return error_set(r->err, EINVAL, "line %u: a second row of node %ld", r->line, id);
+	r->row_told[from] = true;
 	if (n != m->nr_nodes)
 		machine_note(m, "distance row of node %ld has %u entries for %u nodes", id, n,
 			     m->nr_nodes);
@@ -723,6 +728,7 @@ int machine_file_parse(struct machine **m, const char *text, const struct source
 	if (opts->arch_known)
 		s.arch = opts->release->arch;
 	r.m = make_machine(&s);
+	r.row_told = xcalloc(r.m->nr_nodes, sizeof(*r.row_told));
 	for (unsigned int i = 0; i < MAX_COLUMNS; i++)
 		r.column[i] = i < NR_COLUMNS ? (enum column)i : NR_COLUMNS;
 	r.online = cbits_new(r.m->pool);
@@ -736,6 +742,7 @@ int machine_file_parse(struct machine **m, const char *text, const struct source
 		ret = machine_finish(r.m, err);
 	}
 	cbits_free(r.online);
+	free(r.row_told);
 	if (ret)
 		machine_free(r.m);
 	else
@@ -743,42 +750,6 @@ int machine_file_parse(struct machine **m, const char *text, const struct source
 out:
 	free(s.node_id);
 	return ret;
-}
-
-static void print_share(const struct machine *m, enum machine_share share, const char *name,
-			struct strbuf *sb)
-{
-	unsigned int cpu;
-
-	cset_for_each(cpu, m->possible)
-	{
-		const struct cset *set = m->cpu[cpu].share[share];
-
-		if (!set || set->first != cpu || (share == SHARE_THREADS && set->weight == 1))
-			continue;
-		strbuf_addf(sb, "share %s ", name);
-		cset_print(set, sb);
-		strbuf_addch(sb, '\n');
-	}
-}
-
-static void print_nodes(const struct machine *m, struct strbuf *sb)
-{
-	for (unsigned int i = 0; i < m->nr_nodes; i++) {
-		strbuf_addf(sb, "node %u ", m->node[i].id);
-		if (m->node[i].has_memory && !m->node[i].mem_kb)
-			strbuf_addstr(sb, "? ");
-		else
-			strbuf_addf(sb, "%llu ", (unsigned long long)m->node[i].mem_kb);
-		cset_print(m->node[i].cpus, sb);
-		strbuf_addstr(sb, m->node[i].cpus->weight ? "\n" : "-\n");
-	}
-	for (unsigned int i = 0; i < m->nr_nodes; i++) {
-		strbuf_addf(sb, "distance %u", m->node[i].id);
-		for (unsigned int j = 0; j < m->nr_nodes; j++)
-			strbuf_addf(sb, " %u", machine_distance(m, i, j));
-		strbuf_addch(sb, '\n');
-	}
 }
 
 static void print_mask(const char *name, const struct cset *set, struct strbuf *sb)
@@ -863,9 +834,9 @@ void machine_file_print(const struct machine *m, struct strbuf *sb)
 		strbuf_addf(sb, "reclaim_distance %u\n", m->reclaim_distance);
 	print_cpu_numbers(m, sb);
 	for (size_t i = 0; i < ARRAY_SIZE(share_names); i++)
-		print_share(m, share_names[i].share, share_names[i].name, sb);
+		machine_print_share(m, share_names[i].share, share_names[i].name, sb);
 	print_capacities(m, sb);
-	print_nodes(m, sb);
+	machine_print_nodes(m, sb);
 	for (unsigned int i = 0; i < m->nr_caches; i++) {
 		const struct machine_cache *c = &m->cache[i];
 

@@ -139,6 +139,13 @@ static void test_short_lines_say_what_long_ones_do(void **state)
 	machine_file_print(a, &first);
 	machine_file_print(b, &second);
 	assert_string_equal(strbuf_str(&first), strbuf_str(&second));
+	assert_non_null(strstr(strbuf_str(&first), "node 0-3 ? 0,4 step 1\n"
+						   "distance 0-1 15x2 20x2\n"
+						   "distance 2-3 20x2 15x2\n"));
+	assert_int_equal(machine_distance(b, 0, 1), 15);
+	assert_int_equal(machine_distance(a, 0, 1), 15);
+	assert_int_equal(machine_distance(a, 3, 0), 20);
+	assert_int_equal(machine_distance(a, 3, 3), 10);
 	assert_int_equal(a->node[2].has_memory, true);
 	assert_int_equal(a->nr_notes, 0);
 	strbuf_release(&first);
@@ -171,6 +178,8 @@ static void test_bad_short_lines_are_refused(void **state)
 	assert_refused("node 3-0 ? 0-1 step 2\n", "line 2: no node number '3-0'");
 	assert_refused("node 0-1 x 0-3 step 4\n", "line 2: no memory in KB: 'x'");
 	assert_refused("node 0-1 ? 0-3 step 4\ndistance 0-2 20x2\n", "line 3: there is no node 2");
+	assert_refused("node 0-1 ? 0-3 step 4\ndistance 0-1 20x2\ndistance 1 20 10\n",
+		       "line 4: a second row of node 1");
 	assert_refused("node 0-1 ? 0-3 step 4\ndistance 0-1 20x\n", "line 3: no distance");
 	assert_refused("node 0-1 ? 0-3 step 4\ndistance 0-1 300x2\n", "line 3: no distance");
 }
