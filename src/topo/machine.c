@@ -1,0 +1,378 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "topo/machine.h"
+
+#include "base/mem.h"
+#include "base/nearest.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Notes are for people: after so many the rest is only counted. */
+#define MAX_NOTES 100
+
+static const struct {
+	const char *name;
+	enum machine_arch arch;
+} arch_names[] = {
+	/* the first of each is the one printed */
+	{ "x86", ARCH_X86 },	     { "arm64", ARCH_ARM64 },	      { "power", ARCH_POWER },
+	{ "s390", ARCH_S390 },	     { "generic", ARCH_GENERIC },     { "x86_64", ARCH_X86 },
+	{ "x86-64", ARCH_X86 },	     { "amd64", ARCH_X86 },	      { "i386", ARCH_X86 },
+	{ "i686", ARCH_X86 },	     { "aarch64", ARCH_ARM64 },	      { "ppc64", ARCH_POWER },
+	{ "ppc64le", ARCH_POWER },   { "ppc64el", ARCH_POWER },	      { "powerpc64le", ARCH_POWER },
+	{ "powerpc", ARCH_POWER },   { "ppc", ARCH_POWER },	      { "s390x", ARCH_S390 },
+	{ "riscv64", ARCH_GENERIC }, { "loongarch64", ARCH_GENERIC },
+};
+
+const char *machine_arch_name(enum machine_arch arch)
+{
+	assert(arch < NR_ARCHS);
+	return arch_names[arch].name;
+}
+
+int machine_arch_parse(enum machine_arch *arch, const char *name, struct error *err)
+{
+	struct nearest near;
+
+	nearest_init(&near, name);
+	for (size_t i = 0; i < ARRAY_SIZE(arch_names); i++) {
+		nearest_offer(&near, arch_names[i].name);
+		if (strcmp(arch_names[i].name, name))
+			continue;
+		*arch = arch_names[i].arch;
+		return 0;
+	}
+	return error_set(err, EINVAL, "no architecture '%.40s'%s%s%s", name,
+			 near.best ? ": did you mean '" : "", near.best ? near.best : "",
+			 near.best ? "'?" : "");
+}
+
+struct machine *machine_new(unsigned int nr_cpus)
+{
+	struct machine *m = xcalloc(1, sizeof(*m));
+
+	assert(nr_cpus && nr_cpus <= MACHINE_MAX_CPUS);
+	m->pool = cset_pool_new(nr_cpus);
+	m->nr_cpus = nr_cpus;
+	m->possible = m->present = m->online = cset_range(m->pool, 0, nr_cpus - 1);
+	m->cpu = xcalloc(nr_cpus, sizeof(*m->cpu));
+	for (unsigned int cpu = 0; cpu < nr_cpus; cpu++) {
+		struct machine_cpu *c = &m->cpu[cpu];
+
+		c->package = c->die = c->cluster = c->core = -1;
+		c->capacity = CAPACITY_FULL;
+	}
+	m->boot.isolated = cset_empty(m->pool);
+	m->boot.relax_level = -1;
+	machine_set_nodes(m, 1);
+	return m;
+}
+
+void machine_free(struct machine *m)
+{
+	if (!m)
+		return;
+	cset_pool_free(m->pool);
+	free(m->name);
+	free(m->cpu);
+	free(m->node);
+	free(m->distance);
+	free(m->cache);
+	free(m->boot.offlined);
+	strbuf_release(&m->notes);
+	free(m);
+}
+
+void machine_note(struct machine *m, const char *fmt, ...)
+{
+	char line[256];
+	va_list args;
+
+	if (m->nr_notes++ >= MAX_NOTES)
+		return;
+	va_start(args, fmt);
+	vsnprintf(line, sizeof(line), fmt, args);
+	va_end(args);
+	strbuf_addf(&m->notes, "%s\n", line);
+}
+
+void machine_set_nodes(struct machine *m, unsigned int nr_nodes)
+{
+	assert(nr_nodes && nr_nodes <= MACHINE_MAX_NODES);
+	free(m->node);
+	free(m->distance);
+	m->nr_nodes = nr_nodes;
+	m->node = xcalloc(nr_nodes, sizeof(*m->node));
+	m->distance = xcalloc((size_t)nr_nodes * nr_nodes, sizeof(*m->distance));
+	for (unsigned int i = 0; i < nr_nodes; i++) {
+		m->node[i].id = i;
+		m->node[i].cpus = cset_empty(m->pool);
+		for (unsigned int j = 0; j < nr_nodes; j++)
+			m->distance[i * nr_nodes + j] = i == j ? 10 : 20;
+	}
+	for (unsigned int cpu = 0; cpu < m->nr_cpus; cpu++)
+		m->cpu[cpu].node = 0;
+}
+
+void machine_add_cache(struct machine *m, unsigned int level, char type, uint64_t size_kb,
+		       const struct cset *cpus)
+{
+	m->cache = xreallocarray(m->cache, m->nr_caches + 1, sizeof(*m->cache));
+	m->cache[m->nr_caches++] = (struct machine_cache){
+		.level = level,
+		.type = type,
+		.size_kb = size_kb,
+		.cpus = cpus,
+	};
+}
+
+struct keyed {
+	long key;
+	unsigned int cpu;
+};
+
+static int compare_keyed(const void *a, const void *b)
+{
+	const struct keyed *x = a, *y = b;
+
+	if (x->key != y->key)
+		return x->key < y->key ? -1 : 1;
+	return x->cpu < y->cpu ? -1 : x->cpu > y->cpu;
+}
+
+void machine_share_by_key(struct machine *m, enum machine_share share, const long *key)
+{
+	struct keyed *sorted = xcalloc(m->nr_cpus, sizeof(*sorted));
+	struct cbits *bits = cbits_new(m->pool);
+	unsigned int n = 0, first, last;
+
+	for (unsigned int cpu = 0; cpu < m->nr_cpus; cpu++)
+		if (key[cpu] >= 0)
+			sorted[n++] = (struct keyed){ key[cpu], cpu };
+	qsort(sorted, n, sizeof(*sorted), compare_keyed);
+	for (first = 0; first < n; first = last) {
+		const struct cset *set;
+
+		cbits_zero(bits);
+		for (last = first; last < n && sorted[last].key == sorted[first].key; last++)
+			cbits_set(bits, sorted[last].cpu);
+		set = cset_intern(m->pool, bits);
+		for (unsigned int i = first; i < last; i++)
+			m->cpu[sorted[i].cpu].share[share] = set;
+	}
+	cbits_free(bits);
+	free(sorted);
+}
+
+static void make_node_sets(struct machine *m)
+{
+	struct cbits **bits = xcalloc(m->nr_nodes, sizeof(*bits));
+	unsigned int cpu;
+
+	for (unsigned int i = 0; i < m->nr_nodes; i++)
+		bits[i] = cbits_new(m->pool);
+	cset_for_each(cpu, m->possible) cbits_set(bits[m->cpu[cpu].node], cpu);
+	for (unsigned int i = 0; i < m->nr_nodes; i++) {
+		m->node[i].cpus = cset_intern(m->pool, bits[i]);
+		cbits_free(bits[i]);
+	}
+	free(bits);
+}
+
+/* Returns how many shares lacked their own CPU. */
+static unsigned int mend_shares(struct machine *m, unsigned int cpu)
+{
+	struct machine_cpu *c = &m->cpu[cpu];
+	unsigned int mended = 0;
+
+	for (unsigned int s = 0; s < NR_SHARES; s++) {
+		if (!c->share[s] || cset_test(c->share[s], cpu))
+			continue;
+		c->share[s] = cset_or(m->pool, c->share[s], cset_single(m->pool, cpu));
+		mended++;
+	}
+	if (!c->share[SHARE_THREADS])
+		c->share[SHARE_THREADS] = cset_single(m->pool, cpu);
+	if (c->share[SHARE_THREADS]->weight > 1)
+		m->smt = true;
+	return mended;
+}
+
+/* The smallest power of two that every known set of the kind fits in as an aligned block; 0: none known. */
+static unsigned int block_size(const struct machine *m, enum machine_share share)
+{
+	unsigned int cpu, size = 0;
+
+	cset_for_each(cpu, m->online)
+	{
+		const struct cset *set = m->cpu[cpu].share[share];
+
+		if (!set || !set->weight)
+			continue;
+		if (!size)
+			size = 1;
+		while (set->first / size != cset_last(set) / size)
+			size *= 2;
+	}
+	return size;
+}
+
+/* Does each block hold one set at most? */
+static bool one_set_a_block(const struct machine *m, enum machine_share share, unsigned int size)
+{
+	const struct cset *last = NULL;
+	unsigned int cpu, block = CSET_END;
+
+	cset_for_each(cpu, m->online)
+	{
+		const struct cset *set = m->cpu[cpu].share[share];
+
+		if (!set || (cpu / size == block && set != last))
+			return false;
+		block = cpu / size;
+		last = set;
+	}
+	return true;
+}
+
+static bool complete_blocks(struct machine *m, enum machine_share share, const struct cset *silent)
+{
+	unsigned int size = block_size(m, share), cpu;
+	bool changed = false;
+
+	if (!size || !one_set_a_block(m, share, size))
+		return false;
+	cset_for_each(cpu, m->present)
+	{
+		unsigned int first = cpu / size * size, end = first + size - 1;
+		const struct cset *block;
+
+		if (end >= m->nr_cpus)
+			end = m->nr_cpus - 1;
+		block = cset_and(m->pool, cset_range(m->pool, first, end), m->present);
+		if (!cset_intersects(block, silent))
+			continue;
+		m->cpu[cpu].share[share] = block;
+		changed = true;
+	}
+	return changed;
+}
+
+void machine_guess_offline(struct machine *m)
+{
+	const struct cset *silent = cset_andnot(m->pool, m->present, m->online);
+	struct strbuf list = { 0 };
+	bool changed = false;
+	unsigned int cpu;
+
+	cset_for_each(cpu, silent) for (unsigned int s = 0; s < NR_SHARES;
+					s++) if (m->cpu[cpu].share[s]) silent =
+		cset_andnot(m->pool, silent, cset_single(m->pool, cpu));
+	if (!silent->weight || !m->online->weight)
+		return;
+	for (unsigned int s = 0; s < NR_SHARES; s++)
+		changed = complete_blocks(m, (enum machine_share)s, silent) || changed;
+	cset_print(silent, &list);
+	if (changed)
+		machine_note(
+			m, "CPUs %.80s are offline and tell nothing: taken to go on like the rest",
+			strbuf_str(&list));
+	strbuf_release(&list);
+}
+
+int machine_finish(struct machine *m, struct error *err)
+{
+	unsigned int cpu, mended = 0;
+
+	m->present = cset_and(m->pool, m->present, m->possible);
+	m->online = cset_and(m->pool, m->online, m->possible);
+	if (!m->online->weight)
+		return error_set(err, EINVAL, "the machine has no CPU online");
+	m->nr_cpus = cset_last(m->possible) + 1;
+	cset_for_each(cpu, m->possible) mended += mend_shares(m, cpu);
+	if (mended)
+		machine_note(m, "%u sibling lists lacked their own CPU: added", mended);
+	make_node_sets(m);
+	return 0;
+}
+
+static int boot_offline(struct machine *m, const char *list, struct error *err)
+{
+	const struct cset *set;
+	unsigned int cpu, n = 0;
+	int ret = cset_parse(&set, m->pool, list, err);
+
+	if (ret)
+		return ret;
+	m->boot.offlined = xreallocarray(m->boot.offlined, set->weight, sizeof(unsigned int));
+	cset_for_each(cpu, set) m->boot.offlined[n++] = cpu;
+	m->boot.nr_offlined = n;
+	return 0;
+}
+
+/* isolcpus= takes flags before the list; only "domain", the default, takes CPUs out of the domains. */
+static int boot_isolated(struct machine *m, const char *text, struct error *err)
+{
+	bool domain = true, flags = false;
+
+	while (*text && (*text < '0' || *text > '9')) {
+		size_t n = strcspn(text, ",");
+
+		if (!flags)
+			domain = false;
+		flags = true;
+		if (n == 6 && !strncmp(text, "domain", n))
+			domain = true;
+		text += text[n] ? n + 1 : n;
+	}
+	return domain ? cset_parse(&m->boot.isolated, m->pool, text, err) : 0;
+}
+
+static int boot_number(int *value, const char *word, const char *text, struct error *err)
+{
+	char *end;
+	long n = strtol(text, &end, 10);
+
+	if (end == text || *end || n < -1 || n > MACHINE_MAX_CPUS)
+		return error_set(err, EINVAL, "'%.80s' has no number from -1 to %d", word,
+				 MACHINE_MAX_CPUS);
+	*value = (int)n;
+	return 0;
+}
+
+static int boot_word(struct machine *m, const char *word, struct error *err)
+{
+	int ret, n;
+
+	if (!strncmp(word, "isolcpus=", 9))
+		return boot_isolated(m, word + 9, err);
+	if (!strncmp(word, "offline=", 8))
+		return boot_offline(m, word + 8, err);
+	/* what the recorder of the ground truth calls the same */
+	if (!strncmp(word, "gtoff=", 6))
+		return boot_offline(m, word + 6, err);
+	if (!strncmp(word, "relax_domain_level=", 19))
+		return boot_number(&m->boot.relax_level, word, word + 19, err);
+	if (strncmp(word, "maxcpus=", 8))
+		return 0; /* says nothing about the topology */
+	ret = boot_number(&n, word, word + 8, err);
+	if (!ret)
+		m->boot.maxcpus = n < 1 ? 1 : (unsigned int)n;
+	return ret;
+}
+
+int machine_set_boot(struct machine *m, const char *cmdline, struct error *err)
+{
+	char *copy = xstrdup(cmdline), *save = NULL, *word;
+	int ret = 0;
+
+	for (word = strtok_r(copy, " \t\n", &save); word && !ret;
+	     word = strtok_r(NULL, " \t\n", &save))
+		ret = boot_word(m, word, err);
+	free(copy);
+	return ret;
+}

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* topo/numa.c - distances into levels. */
+#include "topo/levels.h"
+
+#include "base/mem.h"
+
+#include <stdlib.h>
+
+#define LOCAL_DISTANCE 10
+
+const char *numa_type_name(enum numa_type type)
+{
+	static const char *const names[] = {
+		[NUMA_DIRECT] = "NUMA_DIRECT",
+		[NUMA_GLUELESS_MESH] = "NUMA_GLUELESS_MESH",
+		[NUMA_BACKPLANE] = "NUMA_BACKPLANE",
+	};
+
+	return names[type];
+}
+
+/* Nodes whose distances count, as a bool an index. */
+static bool *counted_nodes(const struct machine *m, const struct release *r, const struct cset *up)
+{
+	bool *counted = xcalloc(m->nr_nodes, sizeof(*counted));
+
+	for (unsigned int i = 0; i < m->nr_nodes; i++)
+		counted[i] = !r->topo_cpu_nodes_only || cset_intersects(m->node[i].cpus, up);
+	return counted;
+}
+
+/*
+ * x86 on some models: the distance between two packages is one value, the average over all pairs of
+ * their nodes, so that sub-NUMA clusters of the other package look alike.
+ */
+static uint32_t node_package(const struct machine *m, unsigned int node)
+{
+	uint32_t cpu = m->node[node].cpus->first;
+	const struct cset *package;
+
+	if (cpu == CSET_END)
+		return CSET_END;
+	package = m->cpu[cpu].share[SHARE_PACKAGE];
+	return package ? package->first : CSET_END;
+}
+
+/* Sum and number of the distances from package @a to @b and back, so that the outcome is symmetric. */
+static unsigned int average(const struct machine *m, const uint32_t *package, uint32_t a,
+			    uint32_t b)
+{
+	unsigned int sum = 0, pairs = 0;
+
+	for (unsigned int i = 0; i < m->nr_nodes; i++)
+		for (unsigned int j = 0; j < m->nr_nodes; j++) {
+			if ((package[i] != a || package[j] != b) &&
+			    (package[i] != b || package[j] != a))
+				continue;
+			sum += machine_distance(m, i, j);
+			pairs++;
+		}
+	return sum / pairs;
+}
+
+/* Only machines of few nodes are of such a model; larger ones are left as they are. */
+#define MAX_AVERAGED_NODES 32
+
+static unsigned int *averaged(const struct machine *m)
+{
+	unsigned int n = m->nr_nodes;
+	unsigned int *distance = xcalloc((size_t)n * n, sizeof(*distance));
+	uint32_t *package = xcalloc(n, sizeof(*package));
+
+	for (unsigned int i = 0; i < n; i++)
+		package[i] = node_package(m, i);
+	for (unsigned int i = 0; i < n * n; i++) {
+		uint32_t a = package[i / n], b = package[i % n];
+
+		distance[i] = m->distance[i];
+		if (a != b && a != CSET_END && b != CSET_END && n <= MAX_AVERAGED_NODES)
+			distance[i] = average(m, package, a, b);
+	}
+	free(package);
+	return distance;
+}
+
+static bool note_distances(struct numa_levels *numa, const struct machine *m,
+			   const unsigned int *distance, const bool *counted, bool *seen)
+{
+	for (unsigned int i = 0; i < m->nr_nodes; i++)
+		for (unsigned int j = 0; j < m->nr_nodes; j++) {
+			unsigned int d = distance[i * m->nr_nodes + j];
+
+			if (!counted[i] || !counted[j])
+				continue;
+			if (d < LOCAL_DISTANCE || d > 255) {
+				numa->bad = "a distance is outside of 10 .. 255";
+				return false;
+			}
+			seen[d] = true;
+			if (d == distance[j * m->nr_nodes + i] || numa->asymmetric)
+				continue;
+			numa->asymmetric = true;
+			numa->asym_from = i;
+			numa->asym_to = j;
+		}
+	return true;
+}
+
+static void make_masks(struct numa_levels *numa, const struct machine *m,
+		       const unsigned int *distance, const bool *counted, const struct cset *up)
+{
+	unsigned int n = m->nr_nodes;
+	struct cbits *bits = cbits_new(m->pool);
+
+	numa->node_mask = xcalloc((size_t)numa->nr * n, sizeof(*numa->node_mask));
+	for (unsigned int level = 0; level < numa->nr; level++)
+		for (unsigned int j = 0; j < n; j++) {
+			cbits_zero(bits);
+			for (unsigned int k = 0; k < n; k++)
+				if (counted[j] && counted[k] &&
+				    distance[j * n + k] <= numa->distance[level])
+					cbits_or(bits, m->node[k].cpus);
+			numa->node_mask[level * n + j] =
+				cset_and(m->pool, cset_intern(m->pool, bits), up);
+		}
+	cbits_free(bits);
+}
+
+/* Of the first two nodes that are as far apart as can be: has something in between both? */
+static enum numa_type find_type(const struct numa_levels *numa, const struct machine *m,
+				const unsigned int *distance, const bool *counted)
+{
+	unsigned int n = m->nr_nodes, max = numa->max_distance;
+
+	if (numa->nr <= 2)
+		return NUMA_DIRECT;
+	for (unsigned int i = 0; i < n * n; i++) {
+		unsigned int a = i / n, b = i % n;
+
+		if (!counted[a] || !counted[b] || distance[i] < max)
+			continue;
+		for (unsigned int c = 0; c < n; c++)
+			if (counted[c] && distance[a * n + c] < max && distance[b * n + c] < max)
+				return NUMA_GLUELESS_MESH;
+		return NUMA_BACKPLANE;
+	}
+	return NUMA_DIRECT;
+}
+
+void numa_build(struct numa_levels *numa, const struct machine *m, const struct release *r,
+		const struct cset *up)
+{
+	bool seen[256] = { false };
+	bool *counted = counted_nodes(m, r, up);
+	unsigned int *mean = m->average_remote && r->topo_average_remote ? averaged(m) : NULL;
+	const unsigned int *distance = mean ? mean : m->distance;
+
+	*numa = (struct numa_levels){ 0 };
+	numa->distance = xcalloc(256, sizeof(*numa->distance));
+	if (note_distances(numa, m, distance, counted, seen)) {
+		for (unsigned int d = 0; d < 256; d++)
+			if (seen[d])
+				numa->distance[numa->nr++] = d;
+		numa->max_distance = numa->nr ? numa->distance[numa->nr - 1] : 0;
+		make_masks(numa, m, distance, counted, up);
+		numa->type = find_type(numa, m, distance, counted);
+	}
+	free(mean);
+	free(counted);
+}
+
+void numa_release(struct numa_levels *numa)
+{
+	free(numa->distance);
+	free(numa->node_mask);
+	*numa = (struct numa_levels){ 0 };
+}

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* topo/print_dump.c - the sched_verbose printout. */
+#include "topo/print.h"
+
+/* A line of the log in the making: pieces are continued until the record is full. */
+struct record {
+	struct strbuf *sb;
+	size_t start, max;
+};
+
+/* A piece goes to a new record as a whole if it doesn't fit any more. */
+static void piece(struct record *rec, struct strbuf *text)
+{
+	if (rec->sb->len - rec->start + text->len > rec->max) {
+		strbuf_addch(rec->sb, '\n');
+		rec->start = rec->sb->len;
+	}
+	strbuf_add(rec->sb, strbuf_str(text), text->len);
+	strbuf_reset(text);
+}
+
+static void dump_group(struct record *rec, const struct domain *sd, const struct group *g,
+		       struct strbuf *text)
+{
+	strbuf_addf(text, " %u:{ span=", g->id);
+	cset_print(g->span, text);
+	piece(rec, text);
+	if (sd->init_flags & SD_NUMA && g->balance != g->span) {
+		strbuf_addstr(text, " mask=");
+		cset_print(g->balance, text);
+		piece(rec, text);
+	}
+	if (g->capacity != CAPACITY_FULL) {
+		strbuf_addf(text, " cap=%u", g->capacity);
+		piece(rec, text);
+	}
+	strbuf_addstr(text, " }");
+	piece(rec, text);
+}
+
+static void dump_errors(const struct domain_tree *tree, unsigned int cpu, const struct domain *sd,
+			struct strbuf *sb)
+{
+	for (unsigned int i = 0; i < tree->complaints.nr; i++) {
+		const struct complaint *c = &tree->complaints.list[i];
+
+		if (c->kind == COMPLAINT_DEBUG && c->cpu == cpu && c->table == sd->table)
+			strbuf_addf(sb, "%s\n", c->text);
+	}
+}
+
+static void dump_domain(const struct domain_tree *tree, unsigned int cpu, const struct domain *sd,
+			unsigned int depth, struct strbuf *sb)
+{
+	struct record rec = { .sb = sb, .start = sb->len, .max = tree->release.print_line_max };
+	struct strbuf text = { 0 };
+
+	strbuf_addf(&text, "%*s domain-%u: ", (int)depth, "", depth);
+	piece(&rec, &text);
+	strbuf_addstr(&text, "span=");
+	cset_print(sd->span, &text);
+	strbuf_addf(&text, " level=%s", domain_name(tree, sd));
+	piece(&rec, &text);
+	strbuf_addch(sb, '\n');
+	rec.start = sb->len;
+	strbuf_addf(&text, "%*s groups:", (int)depth + 1, "");
+	piece(&rec, &text);
+	for (unsigned int i = 0; i < sd->ring->nr; i++) {
+		dump_group(&rec, sd, domain_group(sd, i), &text);
+		if (i + 1 < sd->ring->nr)
+			strbuf_addch(&text, ',');
+		if (text.len)
+			piece(&rec, &text);
+	}
+	strbuf_addch(sb, '\n');
+	if (complaints_count(&tree->complaints, COMPLAINT_DEBUG))
+		dump_errors(tree, cpu, sd, sb);
+	strbuf_release(&text);
+}
+
+void print_dump_null(unsigned int cpu, struct strbuf *sb)
+{
+	strbuf_addf(sb, "CPU%u attaching NULL sched-domain.\n", cpu);
+}
+
+static void dump_cpu(const struct domain_tree *tree, unsigned int cpu, struct strbuf *sb)
+{
+	const struct domain *sd = tree->base[cpu];
+	unsigned int depth = 0;
+
+	if (!sd) {
+		print_dump_null(cpu, sb);
+		return;
+	}
+	strbuf_addf(sb, "CPU%u attaching sched-domain(s):\n", cpu);
+	for (; sd; sd = sd->parent)
+		dump_domain(tree, cpu, sd, depth++, sb);
+}
+
+/* What is found wrong before any domain is attached. */
+static void dump_head(const struct domain_tree *tree, struct strbuf *sb)
+{
+	for (unsigned int i = 0; i < tree->complaints.nr; i++)
+		if (tree->complaints.list[i].kind == COMPLAINT_ASYMMETRIC)
+			strbuf_addf(sb, "%s\n", tree->complaints.list[i].text);
+}
+
+static void dump_root(const struct domain_tree *tree, struct strbuf *sb)
+{
+	unsigned int cpu, max = 0;
+
+	strbuf_addstr(sb, "root domain span: ");
+	cset_print(tree->map, sb);
+	if (tree->release.print_max_capacity) {
+		cset_for_each(cpu, tree->map) if (tree->machine->cpu[cpu].capacity > max) max =
+			tree->machine->cpu[cpu].capacity;
+		strbuf_addf(sb, " (max cpu_capacity = %u)", max);
+	}
+	strbuf_addch(sb, '\n');
+}
+
+void print_dump(const struct domain_tree *tree, struct strbuf *sb)
+{
+	unsigned int cpu;
+
+	dump_head(tree, sb);
+	if (tree->failed)
+		return;
+	cset_for_each(cpu, tree->map) dump_cpu(tree, cpu, sb);
+	dump_root(tree, sb);
+}
+
+void print_dump_state(const struct hotplug *state, struct strbuf *sb)
+{
+	unsigned int cpu;
+
+	for (unsigned int i = 0; i < state->nr_trees && i < 1; i++)
+		dump_head(state->tree[i], sb);
+	cset_for_each(cpu, state->machine->possible)
+	{
+		const struct domain_tree *tree = hotplug_tree(state, cpu);
+
+		if (tree && !tree->failed)
+			dump_cpu(tree, cpu, sb);
+		else if (cset_test(state->nulled, cpu))
+			print_dump_null(cpu, sb);
+	}
+	for (unsigned int i = 0; i < state->nr_trees; i++)
+		if (!state->tree[i]->failed)
+			dump_root(state->tree[i], sb);
+}
+
+void print_complaints(const struct domain_tree *tree, struct strbuf *sb)
+{
+	for (unsigned int i = 0; i < tree->complaints.nr; i++)
+		if (!complaint_in_dump(tree->complaints.list[i].kind))
+			strbuf_addf(sb, "%s\n", tree->complaints.list[i].text);
+}
