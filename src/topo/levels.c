@@ -114,7 +114,9 @@ static const struct cset *generic_cluster(const struct ctx *c, unsigned int cpu)
 {
 	const struct cset *cluster = shared(c, cpu, SHARE_CLUSTER);
 
-	if (c->r->topo_cluster_limit && cset_subset(generic_coregroup(c, cpu), cluster))
+	/* a cluster that isn't told is the CPU alone: then the core stands for it as well */
+	if (c->r->topo_cluster_limit && (cset_subset(generic_coregroup(c, cpu), cluster) ||
+					 cset_subset(cluster, threads(c, cpu))))
 		return c->r->topo_cluster_smt ? threads(c, cpu) : single(c, cpu);
 	return cluster;
 }

@@ -190,6 +190,8 @@ static unsigned int mend_shares(struct machine *m, unsigned int cpu)
 	unsigned int mended = 0;
 
 	for (unsigned int s = 0; s < NR_SHARES; s++) {
+		if (c->share[s])
+			c->share[s] = cset_and(m->pool, c->share[s], m->possible);
 		if (!c->share[s] || cset_test(c->share[s], cpu))
 			continue;
 		c->share[s] = cset_or(m->pool, c->share[s], cset_single(m->pool, cpu));
@@ -284,6 +286,20 @@ void machine_guess_offline(struct machine *m)
 	strbuf_release(&list);
 }
 
+static void cut_caches(struct machine *m)
+{
+	unsigned int kept = 0;
+
+	for (unsigned int i = 0; i < m->nr_caches; i++) {
+		struct machine_cache cache = m->cache[i];
+
+		cache.cpus = cset_and(m->pool, cache.cpus, m->possible);
+		if (cache.cpus->weight)
+			m->cache[kept++] = cache;
+	}
+	m->nr_caches = kept;
+}
+
 int machine_finish(struct machine *m, struct error *err)
 {
 	unsigned int cpu, mended = 0;
@@ -297,6 +313,8 @@ int machine_finish(struct machine *m, struct error *err)
 	if (mended)
 		machine_note(m, "%u sibling lists lacked their own CPU: added", mended);
 	make_node_sets(m);
+	cut_caches(m);
+	m->boot.isolated = cset_and(m->pool, m->boot.isolated, m->possible);
 	return 0;
 }
 

@@ -225,6 +225,9 @@ static int repeated_list(struct reader *r, char *const *word, unsigned int nr,
 		return ret;
 	}
 	ret = repeat(r, word + 1, nr - 1, &step, &times);
+	/* the sets are apart, so they can't have more members than there are CPUs */
+	if (!ret && (uint64_t)set->weight * (uint64_t)times > cset_pool_cpus(r->m->pool))
+		ret = bad(r, "repeated beyond the machine's CPUs:", word[0]);
 	for (long i = 0; i < times && !ret; i++)
 		use(r, shifted(r, set, i * step), arg);
 	return ret;
@@ -251,6 +254,22 @@ static void use_node(struct reader *r, const struct cset *set, unsigned int node
 	cset_for_each(cpu, set) r->m->cpu[cpu].node = node;
 }
 
+/* "share KIND LIST of CPUS": these see such a set, whatever the others in it see */
+static int share_of(struct reader *r, char *const *word, enum machine_share share)
+{
+	const struct cset *set, *cpus;
+	unsigned int cpu;
+	int ret = cset_parse(&set, r->m->pool, word[0], r->err);
+
+	if (!ret)
+		ret = cset_parse(&cpus, r->m->pool, word[2], r->err);
+	if (ret)
+		error_prefix(r->err, "line %u", r->line);
+	else
+		cset_for_each(cpu, cpus) r->m->cpu[cpu].share[share] = set;
+	return ret;
+}
+
 /* "share KIND LIST [step S times N]" */
 static int share_line(struct reader *r, char *const *word, unsigned int nr)
 {
@@ -261,8 +280,11 @@ static int share_line(struct reader *r, char *const *word, unsigned int nr)
 	nearest_init(&near, word[1]);
 	for (size_t i = 0; i < ARRAY_SIZE(share_names); i++) {
 		nearest_offer(&near, share_names[i].name);
-		if (!strcmp(share_names[i].name, word[1]))
-			return repeated_list(r, word + 2, nr - 2, use_share, share_names[i].share);
+		if (strcmp(share_names[i].name, word[1]))
+			continue;
+		if (nr == 5 && !strcmp(word[3], "of"))
+			return share_of(r, word + 2, share_names[i].share);
+		return repeated_list(r, word + 2, nr - 2, use_share, share_names[i].share);
 	}
 	return error_set(r->err, EINVAL, "line %u: nothing to share is called '%.40s'%s%s%s",
 			 r->line, word[1], near.best ? ": did you mean '" : "",
@@ -417,7 +439,7 @@ static int cache_line(struct reader *r, char *const *word, unsigned int nr)
 			return bad(r, "no cache size:", word[2]);
 	}
 	ret = cset_parse(&cpus, r->m->pool, word[3], r->err);
-	if (!ret)
+	if (!ret && cpus->weight)
 		machine_add_cache(r->m, (unsigned int)level, word[1][0], (uint64_t)size, cpus);
 	return ret;
 }
@@ -759,12 +781,19 @@ static void print_mask(const char *name, const struct cset *set, struct strbuf *
 	strbuf_addch(sb, '\n');
 }
 
+static void print_isolated(const struct cset *set, struct strbuf *sb)
+{
+	strbuf_addstr(sb, "boot isolcpus=");
+	cset_print(set, sb);
+	strbuf_addch(sb, '\n');
+}
+
 static void print_boot(const struct machine *m, struct strbuf *sb)
 {
 	const struct machine_boot *b = &m->boot;
 
 	if (b->isolated->weight)
-		print_mask("boot isolcpus=", b->isolated, sb);
+		print_isolated(b->isolated, sb);
 	if (b->maxcpus)
 		strbuf_addf(sb, "boot maxcpus=%u\n", b->maxcpus);
 	if (b->relax_level >= 0)

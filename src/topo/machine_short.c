@@ -34,20 +34,28 @@ static unsigned int run_of_sets(const struct cset *const *set, unsigned int firs
 	return n;
 }
 
-void machine_print_share(const struct machine *m, enum machine_share share, const char *name,
-			 struct strbuf *sb)
+/* CPUs whose set of this kind is @set; @first is the smallest of them. */
+static const struct cset *holders(const struct machine *m, enum machine_share share,
+				  const struct cset *set, unsigned int first)
 {
-	const struct cset **set = xcalloc(m->nr_cpus, sizeof(*set));
-	unsigned int cpu, nr = 0, run;
+	struct cbits *bits = cbits_new(m->pool);
+	const struct cset *held;
+	unsigned int cpu;
+
+	for (cpu = first; cpu != CSET_END; cpu = cset_next(m->possible, cpu + 1))
+		if (m->cpu[cpu].share[share] == set)
+			cbits_set(bits, cpu);
+	held = cset_intern(m->pool, bits);
+	cbits_free(bits);
+	return held;
+}
+
+static void print_runs(const struct cset *const *set, unsigned int nr, const char *name,
+		       struct strbuf *sb)
+{
+	unsigned int run;
 	uint32_t step;
 
-	cset_for_each(cpu, m->possible)
-	{
-		const struct cset *one = m->cpu[cpu].share[share];
-
-		if (one && one->first == cpu && (share != SHARE_THREADS || one->weight > 1))
-			set[nr++] = one;
-	}
 	for (unsigned int i = 0; i < nr; i += run) {
 		run = run_of_sets(set, i, nr, &step);
 		strbuf_addf(sb, "share %s ", name);
@@ -56,6 +64,43 @@ void machine_print_share(const struct machine *m, enum machine_share share, cons
 			strbuf_addf(sb, " step %u times %u", step, run);
 		strbuf_addch(sb, '\n');
 	}
+}
+
+static void print_odd(const struct cset *set, const struct cset *held, const char *name,
+		      struct strbuf *sb)
+{
+	strbuf_addf(sb, "share %s ", name);
+	cset_print(set, sb);
+	strbuf_addstr(sb, " of ");
+	cset_print(held, sb);
+	strbuf_addch(sb, '\n');
+}
+
+/* Usually the CPUs of a set are those that have it; others follow behind, each with its holders. */
+void machine_print_share(const struct machine *m, enum machine_share share, const char *name,
+			 struct strbuf *sb)
+{
+	const struct cset **set = xcalloc(m->nr_cpus, sizeof(*set));
+	const struct cset *left = m->possible, *held;
+	struct strbuf odd = { 0 };
+	unsigned int nr = 0;
+
+	for (unsigned int cpu = left->first; cpu != CSET_END; cpu = left->first) {
+		const struct cset *one = m->cpu[cpu].share[share];
+
+		held = one && one->first == cpu && one->weight == 1 ? one
+								    : holders(m, share, one, cpu);
+		left = cset_andnot(m->pool, left, held);
+		if (!one || (share == SHARE_THREADS && one == held && one->weight == 1))
+			continue;
+		if (one == held)
+			set[nr++] = one;
+		else
+			print_odd(one, held, name, &odd);
+	}
+	print_runs(set, nr, name, sb);
+	strbuf_addstr(sb, strbuf_str(&odd));
+	strbuf_release(&odd);
 	free(set);
 }
 
