@@ -4,7 +4,6 @@
 #include "base/mem.h"
 
 #include <assert.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -69,20 +68,27 @@ void strbuf_addch(struct strbuf *sb, char c)
 	strbuf_add(sb, &c, 1);
 }
 
-void strbuf_addf(struct strbuf *sb, const char *fmt, ...)
+void strbuf_vaddf(struct strbuf *sb, const char *fmt, va_list ap)
 {
-	va_list ap, again;
+	va_list again;
 	int n;
 
-	va_start(ap, fmt);
 	va_copy(again, ap);
 	n = vsnprintf(NULL, 0, fmt, ap);
-	va_end(ap);
 	assert(n >= 0);
 	make_room(sb, (size_t)n);
 	vsnprintf(sb->s + sb->len, (size_t)n + 1, fmt, again);
 	va_end(again);
 	sb->len += (size_t)n;
+}
+
+void strbuf_addf(struct strbuf *sb, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	strbuf_vaddf(sb, fmt, ap);
+	va_end(ap);
 }
 
 void strbuf_pad(struct strbuf *sb, size_t len, char c)

@@ -3,6 +3,7 @@
 #ifndef BASE_STRBUF_H
 #define BASE_STRBUF_H
 
+#include <stdarg.h>
 #include <stddef.h>
 
 /**
@@ -33,6 +34,8 @@ void strbuf_add(struct strbuf *sb, const void *bytes, size_t n);
 void strbuf_addstr(struct strbuf *sb, const char *s);
 void strbuf_addch(struct strbuf *sb, char c);
 void strbuf_addf(struct strbuf *sb, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void strbuf_vaddf(struct strbuf *sb, const char *fmt, va_list ap)
+	__attribute__((format(printf, 2, 0), nonnull(2)));
 
 /** strbuf_pad() - add @c until the text is @len bytes long; nothing if it is longer */
 void strbuf_pad(struct strbuf *sb, size_t len, char c);

@@ -225,6 +225,21 @@ static int tell(const struct ab_cfg *cfg, const struct experiment *experiment, s
 	return status;
 }
 
+static void say_how_it_ended(const struct lab_outcome *outcome, const char *file, int ret)
+{
+	if (!ret && !outcome->runs && outcome->finished)
+		fprintf(stderr, "nothing was left to run\n");
+	if (outcome->given_up)
+		fputs(outcome->given_up, stderr);
+	if (outcome->left)
+		fputs(outcome->left, stderr);
+	if (outcome->stopped || (outcome->experiment && ret))
+		fprintf(stderr,
+			"stopped early; settings are put back. Continue with: schedproof ab %s "
+			"--resume\n",
+			file);
+}
+
 static int run_experiment(const struct ab_cfg *cfg, const struct experiment *experiment,
 			  const char *file, struct lab *lab, struct error *err)
 {
@@ -238,24 +253,19 @@ static int run_experiment(const struct ab_cfg *cfg, const struct experiment *exp
 	ret = lab_execute(lab, &outcome, err);
 	progress_end(&progress);
 	if (ret)
-		complain(err, EXIT_RUN);
+		status = complain(err, outcome.experiment ? EXIT_RUN : EXIT_USAGE);
 	if (outcome.unfinished)
 		fprintf(stderr,
 			"note: result %" PRId64
 			" of the same name was not finished; --resume continues it\n",
 			outcome.unfinished);
-	if (outcome.experiment)
-		status = tell(cfg, experiment, lab->store, outcome.experiment, err);
-	if (outcome.stopped)
-		fprintf(stderr,
-			"stopped; everything is put back. Continue with: schedproof ab %s "
-			"--resume\n",
-			file);
-	if (outcome.left)
-		fprintf(stderr, "%s", outcome.left);
-	if (ret)
-		status = outcome.experiment ? EXIT_RUN : EXIT_USAGE;
-	free(outcome.left);
+	if (outcome.experiment) {
+		int told = tell(cfg, experiment, lab->store, outcome.experiment, err);
+
+		status = ret ? status : told;
+	}
+	say_how_it_ended(&outcome, file, ret);
+	lab_outcome_release(&outcome);
 	return status;
 }
 
@@ -306,11 +316,8 @@ static int ab_run(const void *cfg_, char *const *args, size_t nr_args)
 
 	(void)nr_args;
 	ret = experiment_load(&experiment, args[0], &err);
-	if (!ret && cfg->fail_on) {
+	if (!ret && cfg->fail_on)
 		ret = fail_on_parse(&experiment->fail_on, cfg->fail_on, &err);
-		if (ret)
-			error_prefix(&err, "--fail-on");
-	}
 	if (ret)
 		status = complain(&err, EXIT_USAGE);
 	else if (cfg->dry_run)

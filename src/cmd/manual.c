@@ -8,44 +8,50 @@
 
 #include <string.h>
 
+#define WIDTH	    79
 #define HELP_COLUMN 26
 
 static const char about[] = "did this scheduler change help, where, by how much, and why?";
 
-/* "name  text" with the text wrapped in a column of its own. */
+/* Bytes of @text that fit into @room, up to a blank where there is one. */
+static size_t fitting(const char *text, size_t room)
+{
+	size_t cut = strlen(text);
+
+	if (cut <= room)
+		return cut;
+	for (cut = room; cut && text[cut] != ' '; cut--)
+		;
+	return cut ? cut : room;
+}
+
+/* @text wrapped; its first line stands behind what is there, the others are indented by @indent. */
+static void add_wrapped(struct strbuf *sb, const char *text, size_t indent)
+{
+	for (;;) {
+		size_t n = fitting(text, WIDTH - indent);
+
+		strbuf_add(sb, text, n);
+		strbuf_addch(sb, '\n');
+		text += n + strspn(text + n, " ");
+		if (!*text)
+			return;
+		strbuf_pad(sb, sb->len + indent, ' ');
+	}
+}
+
+/* "name  text", the text in a column of its own; a name that is wider stands alone on its line. */
 static void add_entry(struct strbuf *sb, const char *name, const char *text)
 {
-	size_t start = sb->len;
+	size_t used = strlen(name) + 2;
 
 	strbuf_addf(sb, "  %s", name);
-	strbuf_addstr(sb, "  ");
-	strbuf_pad(sb, start + HELP_COLUMN, ' ');
-	while (*text) {
-		size_t room = 79 - HELP_COLUMN, cut = strlen(text);
-
-		if (sb->len - start > HELP_COLUMN) {
-			/* the name is wider than its column: the text begins below it */
-			strbuf_addch(sb, '\n');
-			start = sb->len;
-			strbuf_pad(sb, start + HELP_COLUMN, ' ');
-		}
-		if (cut > room) {
-			for (cut = room; cut && text[cut] != ' '; cut--)
-				;
-			cut = cut ? cut : room;
-		}
-		strbuf_add(sb, text, cut);
-		text += cut;
-		while (*text == ' ')
-			text++;
-		start = sb->len + (*text ? 0 : 1);
-		if (*text) {
-			strbuf_addch(sb, '\n');
-			start = sb->len;
-			strbuf_pad(sb, start + HELP_COLUMN, ' ');
-		}
+	if (used + 2 > HELP_COLUMN) {
+		strbuf_addch(sb, '\n');
+		used = 0;
 	}
-	strbuf_addch(sb, '\n');
+	strbuf_pad(sb, sb->len + HELP_COLUMN - used, ' ');
+	add_wrapped(sb, text, HELP_COLUMN);
 }
 
 /* "help (form, default D)" */
@@ -132,7 +138,8 @@ void manual_command(const struct command *command, struct strbuf *sb)
 {
 	strbuf_addf(sb, "usage: schedproof %s [option ...]%s%s\n\n", command->name,
 		    *command->args ? " " : "", command->args);
-	strbuf_addf(sb, "%s\n\noptions:\n", command->help);
+	add_wrapped(sb, command->help, 0);
+	strbuf_addstr(sb, "\noptions:\n");
 	add_options(command->opts, sb);
 	add_entry(sb, "--help, -h", "this text");
 	strbuf_addf(sb, "\nexample:\n  %s\n", command->example);
@@ -154,8 +161,7 @@ void manual_experiment(struct strbuf *sb)
 		add_keys(workload->opts, sb);
 	}
 	strbuf_addstr(sb, "\nAny [workload]\n");
-	add_entry(sb, "type", "workload to run, where NAME is a label of your own");
-	add_entry(sb, "timeout", "a run that takes longer is killed and counts as a hang [120s]");
+	add_keys(experiment_workload_opts, sb);
 	strbuf_addstr(sb, "\nA list of values (groups = 1, 2, 4) makes a sweep.\n");
 }
 

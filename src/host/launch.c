@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "host/launch.h"
 
+#include "base/clock.h"
 #include "base/mem.h"
 #include "host/launch_group.h"
 #include "host/launch_judge.h"
 #include "host/launch_start.h"
-#include "workload/run.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -96,7 +96,7 @@ static bool capture_exited(const struct capture *capture)
 /* For a ppoll() that ends at @end_ns, or at the next tick where nothing tells of an exit. */
 static struct timespec time_left(const struct capture *capture, uint64_t end_ns)
 {
-	uint64_t at_ns = now_ns();
+	uint64_t at_ns = clock_ns(CLOCK_MONOTONIC);
 	uint64_t left_ns = end_ns > at_ns ? end_ns - at_ns : 0;
 
 	if (capture->pidfd < 0 && left_ns > NO_PIDFD_TICK_NS)
@@ -134,7 +134,7 @@ static enum end run_to_end(struct capture *capture, const struct launch *launch,
 			return END_STOP;
 		if (capture->flooded)
 			return END_FLOOD;
-		if (now_ns() >= end_ns)
+		if (clock_ns(CLOCK_MONOTONIC) >= end_ns)
 			return END_TIMEOUT;
 		capture_wait(capture, end_ns, mask);
 		capture_read(capture);
@@ -167,13 +167,13 @@ static int error_unkillable(pid_t pgid, struct error *err)
 
 static bool wait_exited(const struct capture *capture)
 {
-	const uint64_t end_ns = now_ns() + KILL_NS;
+	const uint64_t end_ns = clock_ns(CLOCK_MONOTONIC) + KILL_NS;
 	struct pollfd pidfd = { .fd = capture->pidfd, .events = POLLIN };
 
 	while (!capture_exited(capture)) {
 		struct timespec left = time_left(capture, end_ns);
 
-		if (now_ns() >= end_ns)
+		if (clock_ns(CLOCK_MONOTONIC) >= end_ns)
 			return false;
 		ppoll(&pidfd, 1, &left, NULL);
 	}
@@ -230,7 +230,7 @@ static int follow(struct capture *capture, const struct launch *launch, const si
 		  struct result *result, struct error *err)
 {
 	enum end end = run_to_end(capture, launch, mask);
-	uint64_t wall_ns = now_ns() - capture->worker.exec_ns;
+	uint64_t wall_ns = clock_ns(CLOCK_MONOTONIC) - capture->worker.exec_ns;
 	char *hang = end == END_TIMEOUT ? describe_hang(launch, capture->worker.pid) : NULL;
 	struct ending ending = { .hang = hang, .out = &capture->out, .last = capture->last.text };
 	struct rusage usage;

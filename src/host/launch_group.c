@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "host/launch_group.h"
 
+#include "base/clock.h"
 #include "base/file.h"
 #include "base/mem.h"
 #include "workload/run.h"
@@ -199,11 +200,11 @@ static bool is_gone(pid_t pgid)
 
 int group_wait_gone(pid_t pgid, uint64_t timeout_ns)
 {
-	const uint64_t end_ns = now_ns() + timeout_ns;
+	const uint64_t end_ns = clock_ns(CLOCK_MONOTONIC) + timeout_ns;
 	struct timespec pause = { .tv_nsec = 200000 };
 
 	while (!is_gone(pgid)) {
-		if (now_ns() >= end_ns)
+		if (clock_ns(CLOCK_MONOTONIC) >= end_ns)
 			return -ETIMEDOUT;
 		nanosleep(&pause, NULL);
 		if (pause.tv_nsec < PAUSE_MAX_NS)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "host/launch_start.h"
 
+#include "base/clock.h"
 #include "base/file.h"
 #include "base/mem.h"
 #include "host/attr.h"
@@ -211,7 +212,7 @@ static int bring_up(const struct launch *launch, struct started *started, int ta
 	ret = counters_attach(launch->counters, &started->counters, started->pid, err);
 	if (ret)
 		return ret;
-	started->exec_ns = now_ns();
+	started->exec_ns = clock_ns(CLOCK_MONOTONIC);
 	ret = let_go(talk, err);
 	if (ret)
 		counters_close(&started->counters);

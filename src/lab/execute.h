@@ -13,9 +13,11 @@
 
 /**
  * struct lab_event - told to the caller before and after each run
- * @done, @total: runs finished and planned in this session without warm-up; total 0: the time decides
- * @left_ns:      estimated time left, 0: not known yet
+ * @next:         the run that is about to start or, with @run, has just ended
  * @run:          the finished run with its result, NULL before a run starts
+ * @done, @total: runs finished and planned in this session without warm-up; total 0: the time decides
+ * @blocks_done:  blocks of the experiment that are complete, earlier sessions' included
+ * @left_ns:      estimated time left, 0: not known yet
  */
 struct lab_event {
 	const struct planned_run *next;
@@ -31,6 +33,8 @@ struct lab_event {
  * @resume: continue the newest stored experiment of that name
  * @stop:   set by a signal handler: the run in flight is killed and not stored, everything is restored
  * @event:  may be NULL
+ * @now_ns: the clock of the time budget, NULL: CLOCK_MONOTONIC; for tests
+ * @ctx:    handed to both
  */
 struct lab {
 	const struct experiment *experiment;
@@ -40,41 +44,62 @@ struct lab {
 	bool resume;
 	const volatile sig_atomic_t *stop;
 	void (*event)(void *ctx, const struct lab_event *event);
+	uint64_t (*now_ns)(void *ctx);
 	void *ctx;
 };
 
 /**
- * struct lab_outcome - how it ended
- * @experiment: its id in the store
+ * struct lab_outcome - how it ended; free with lab_outcome_release()
+ * @experiment: its id in the store, 0 if it never got there
+ * @runs:       runs stored by this session, warm-up included; 0 with a return of 0: nothing was left to do here
  * @stopped:    by @stop; can be resumed
+ * @finished:   nothing of the plan is left, or the time budget is used up
  * @left:       lines: what another boot has to run ("10 blocks of variant new: boot a kernel that matches
- *              6.12.*, then schedproof ab FILE --resume"); heap, NULL if nothing
+ *              6.12.*, ..."); heap, NULL if nothing
+ * @given_up:   lines: points that were given up; heap, NULL if none
  * @unfinished: a stored, unfinished experiment of that name which was not resumed; 0: none
  */
 struct lab_outcome {
 	int64_t experiment;
+	uint64_t runs;
 	bool stopped;
+	bool finished;
 	char *left;
+	char *given_up;
 	int64_t unfinished;
 };
+
+void lab_outcome_release(struct lab_outcome *out);
 
 /**
  * lab_execute() - check everything, then run what the plan still lacks
  *
- * Before the first run: every workload's needs, every variant's settings (tune_open()), counters, the worker. Then
- * warm-up, then block after block; each run is stored before the next one starts. A block that a crash or a stop cut
- * is completed in its planned order when resumed.
+ * Before the first run and before anything is stored: the worker, every workload's needs, every variant's settings
+ * (tune_open()), the counters. Then warm-up, then block after block; each run is stored before the next one starts.
+ * A block that a crash or a stop cut is completed in its planned order when resumed.
+ *
+ * A failed run counts as made and is not repeated. Where the first three runs of a variant at a point all failed,
+ * the point is given up: its runs that are left are not made, for any variant.
+ *
+ * With a time budget a block is started only if, judged by the runs so far, it ends within it; the first block is
+ * always started. Earlier sessions and warm-up count.
+ *
+ * Where variants differ by kernel, a session runs those of the kernel that is booted, @runs_per_boot blocks of each
+ * in one boot, however often it is resumed in it.
  *
  * Return: 0 (look at @out for how far it came); -EINVAL: resume, but the file has changed since or nothing is
- * stored under that name; or the first failure of what it checks.
+ * stored under that name, or no variant is for the kernel that is booted; the first failure of what it checks; -errno
+ * where it broke off later (a full disk): settings are put back and the runs so far are kept and can be resumed.
+ * @out is filled as far as it came in every case.
  */
 int lab_execute(const struct lab *lab, struct lab_outcome *out, struct error *err);
 
 /**
  * lab_estimate() - expected time of the whole plan from stored runs of the same workloads
- * @ns: set on success
+ * @store: may be NULL: nothing is stored yet
+ * @ns:    set on success; the time budget where that is less
  *
- * Return: 0, or -ENOENT where a point has no stored run yet.
+ * Return: 0, or -ENOENT where a point has no stored run yet (and blocks, not the time, decide).
  */
 int lab_estimate(const struct experiment *experiment, struct store *store, uint64_t *ns);
 

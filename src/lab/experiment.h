@@ -9,8 +9,8 @@
  *   warmup = 1              ; runs of each variant x workload to discard at the start of each session
  *   counters = default      ; see host/counters.h
  *   fail-on = regressed:2%  ; exit 1 if a primary metric regressed (by 2 % or more)
- *   runs_per_boot = 1       ; only where variants differ by kernel: blocks that one boot may run, default all
- *   [variant base]
+ *   runs_per_boot = 1       ; only where variants differ by kernel: blocks of a variant that one boot runs, default all
+ *   [variant base]          ; settings, see host/settings.h; none: as the machine is
  *   [variant pinned]
  *   cpus = 0
  *   [workload hackbench]    ; the name of a workload, or any label with type = hackbench
@@ -22,6 +22,7 @@
 
 #include "base/error.h"
 #include "base/opt.h"
+#include "base/strbuf.h"
 #include "host/settings.h"
 #include "store/store.h"
 #include "workload/workload.h"
@@ -30,8 +31,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#define EXPERIMENT_MAX_BLOCKS	1000
 #define EXPERIMENT_MAX_VARIANTS 64
 #define EXPERIMENT_MAX_POINTS	1000
+#define EXPERIMENT_MAX_RUNS	1000000 /* (blocks + warmup) x variants x points */
+#define EXPERIMENT_MAX_NAME	40	/* bytes of a name or of a section's label */
 
 struct variant {
 	char *name;
@@ -66,8 +70,10 @@ struct fail_on {
  * struct experiment - a parsed file; heap, free with experiment_free()
  * @blocks:        0 where only the time decides
  * @budget_ns:     0 where only the blocks decide
- * @by_kernel:     some variant has a kernel pattern
+ * @by_kernel:     variants have different kernel patterns, so that one boot runs a part of them; then @blocks is
+ *                 not 0. One pattern for all is only a condition: the kernel that is booted must match it.
  * @runs_per_boot: as written or @blocks; meaningful where @by_kernel
+ * @counters:      for counters_new()
  */
 struct experiment {
 	char *name;
@@ -94,8 +100,11 @@ int fail_on_parse(struct fail_on *fail_on, const char *text, struct error *err);
  * @path: what to call it in errors, and where the default name comes from
  * @text: text[n], at most 1 MiB
  *
+ * Whether this machine has what is asked for is lab_execute()'s to find out.
+ *
  * Return: 0, or -EINVAL / -ERANGE with "path:line: what", the nearest known name for an unknown one, and what is
- * allowed. At least two variants and one workload; labels and names are unique.
+ * allowed. At least two variants and one workload; labels and names are unique; settings may be equal (A against A).
+ * A kernel pattern must be given for all variants or none, and goes with blocks, not with a time budget.
  */
 int experiment_parse(struct experiment **out, const char *path, const char *text, size_t n,
 		     struct error *err);
@@ -105,10 +114,19 @@ int experiment_load(struct experiment **out, const char *path, struct error *err
 
 void experiment_free(struct experiment *experiment);
 
-/** experiment_row() - as the store keeps it, with the fingerprint; release with experiment_row_release() */
+/**
+ * experiment_row() - as the store keeps it, with the fingerprint; release with experiment_row_release()
+ *
+ * The fingerprint is a hash over the meaning of the file: comments, spacing and fail-on do not change it.
+ */
 void experiment_row(const struct experiment *experiment, struct experiment_row *row);
 
-/** the option table of [experiment], for --help and the manual; offsets are of a private struct */
+/** point_print_params() - append the parameters as struct point_row has them, a line each */
+void point_print_params(const struct point *point, struct strbuf *sb);
+
+/* The option tables of [experiment] and of every [workload], for --help and the manual; offsets are of private
+ * structs. A workload's own parameters are in its table. */
 extern const struct opt experiment_opts[];
+extern const struct opt experiment_workload_opts[];
 
 #endif

@@ -23,6 +23,9 @@ struct planned_run {
 /** plan_block_size() - runs in a block: variants x points */
 size_t plan_block_size(const struct experiment *experiment);
 
+/** plan_most_blocks() - the experiment's blocks or, where only the time decides, as many as may be run */
+uint64_t plan_most_blocks(const struct experiment *experiment);
+
 /**
  * plan_block() - the runs of one block in their order
  * @runs: runs[plan_block_size()]

@@ -11,31 +11,40 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* Two-sided level of every test; intervals have a confidence of 1 - this. */
+#define REPORT_ALPHA 0.05
+
 /**
  * struct report_row - one metric at one point, one variant against the base
- * @point, @metric: borrowed from the report
+ * @point, @metric: owned by the report
  * @variant: index of side B; side A is the first variant
- * @primary: judged; other metrics and counters only explain
+ * @primary: has a word, and p is adjusted by Holm's method among all primary rows
+ * @counter: what a run cost, not what the workload measured
+ * @counted: least share of the time that any run's counter really counted, 1 for metrics
+ * @moved:   not primary, and its q (verdict.p_adjusted, Benjamini and Hochberg) is at most REPORT_ALPHA
  */
 struct report_row {
 	const char *point;
-	const char *metric;
+	char *metric;
 	enum unit unit;
 	enum better better;
 	size_t variant;
 	bool primary;
 	bool counter;
-	double counted; /* least share of the time that any run's counter really counted */
+	double counted;
+	bool moved;
 	struct verdict verdict;
 };
 
 /**
- * struct report_difference - a fact in which two variants differ though neither asked for it
+ * struct report_difference - a fact in which a variant differs from the base
+ * @asked: one of the two asked to change it; otherwise the comparison may be of something else
  * @base, @other: values, or "(absent)"; several values of one side are joined by " | "
  */
 struct report_difference {
 	char *fact;
 	size_t variant;
+	bool asked;
 	char *base;
 	char *other;
 };
@@ -48,24 +57,31 @@ struct report_failure {
 	char *reason;
 };
 
+/** struct report_fact - as the first session found it */
+struct report_fact {
+	char *name;
+	char *value;
+};
+
 /**
  * struct report - everything that is shown; heap, report_free()
- * @facts: [nr_facts] "name\0value" of the first session, in order
- * @notes: lines of all sessions, each once
+ * @rows:      primary rows first, in the order of points, then the others by point
+ * @nr_judged: primary rows that have a p
+ * @notes:     lines of all sessions, each once, then facts that changed on the way; "" if there are none
  */
 struct report {
 	struct experiment_row experiment;
 	struct session_row *sessions;
 	size_t nr_sessions;
 	size_t nr_boots;
-	struct report_row
-		*rows; /* primary rows first, in the order of points, then the others by point */
+	struct report_row *rows;
 	size_t nr_rows;
+	size_t nr_judged;
 	struct report_difference *differences;
 	size_t nr_differences;
 	struct report_failure *failures;
 	size_t nr_failures;
-	char **fact_names, **fact_values;
+	struct report_fact *facts;
 	size_t nr_facts;
 	char *notes;
 	struct run_counts counts;
@@ -75,26 +91,39 @@ struct report {
 /**
  * report_build() - read an experiment's runs and judge every metric
  *
- * Where variants differ by kernel the unit is the boot: the median of a boot's runs, paired by the order of boots.
+ * A pair is a block in which both sides have a run that ended well and measured the metric. Where variants differ
+ * by kernel (experiment.runs_per_boot > 0) it is a boot of each side, paired in the order of boots, with the median
+ * of a boot's runs; if all boots of one side came before the other's, no primary row has a conclusion.
+ * Only primary rows have words that mean something.
  *
- * Return: 0, -ENOENT.
+ * Return: 0; -ENOENT; -EINVAL if a run belongs to no variant, point or session; what the store returns.
  */
 int report_build(struct report **out, struct store *store, int64_t experiment, struct error *err);
 void report_free(struct report *report);
 
 /**
- * report_worst() - the largest regression among primary rows as a positive fraction
+ * report_worst() - the largest regression among primary rows as a positive fraction of A
+ *
+ * Infinite where A's median is 0.
  *
  * Return: true if any primary row regressed.
  */
 bool report_worst(const struct report *report, double *fraction);
 
-/** struct report_style - how a text is laid out */
+/**
+ * struct report_style - how a text is laid out
+ * @colour: verdict words in ANSI colours; nothing else of the text changes
+ * @all:    every metric and counter, not only those that moved
+ */
 struct report_style {
 	bool colour;
-	bool all; /* every counter, not only those that moved */
+	bool all;
 };
 
+/**
+ * struct report_format - one way of laying a report out; a row of the registry, report/list.h
+ * @render: append it to @sb; @style is the text's, others pass it over
+ */
 struct report_format {
 	const char *name;
 	const char *help;
@@ -104,5 +133,8 @@ struct report_format {
 
 /** report_format_find() - "text", "json"; NULL if there is none */
 const struct report_format *report_format_find(const char *name);
+
+/** report_format_at() - the @i-th of the registry, NULL behind the last */
+const struct report_format *report_format_at(size_t i);
 
 #endif

@@ -146,8 +146,7 @@ static int configure(struct store *store, enum store_mode mode, struct error *er
 		       err);
 }
 
-/* Last of all, so that a database that has a log also has its mark. */
-static int use_log(struct store *store, struct error *err)
+static int ask_for_log(struct store *store, struct error *err)
 {
 	char *mode = NULL;
 	struct query q;
@@ -163,6 +162,21 @@ static int use_log(struct store *store, struct error *err)
 				"give a file on a local one",
 				store->path);
 	free(mode);
+	return ret;
+}
+
+/*
+ * Last of all, so that a database that has a log also has its mark. SQLite doesn't wait here if another process reads
+ * or does the same at this moment, once in a store's life; so we do.
+ */
+static int use_log(struct store *store, struct error *err)
+{
+	int ret = ask_for_log(store, err);
+
+	for (int ms = 0; ret == -EBUSY && ms < BUSY_TIMEOUT_MS; ms += 10) {
+		sqlite3_sleep(10);
+		ret = ask_for_log(store, err);
+	}
 	return ret;
 }
 

@@ -102,17 +102,28 @@ static int migrate(struct store *store, int64_t version, struct error *err)
 	return ret;
 }
 
+/* One snapshot, for another process may be making the store right now. */
+static int get_marks(struct store *store, int64_t *id, int64_t *version, int64_t *tables,
+		     struct error *err)
+{
+	int ret = db_begin(store, false, err);
+
+	if (ret)
+		return ret;
+	ret = get_number(store, "PRAGMA application_id", id, err);
+	if (!ret)
+		ret = get_number(store, "PRAGMA user_version", version, err);
+	if (!ret)
+		ret = get_number(store, "SELECT count(*) FROM sqlite_schema", tables, err);
+	return db_end(store, ret, err);
+}
+
 /* Sets *version; a database without anything in it is ours and has version 0. */
 static int check(struct store *store, int64_t *version, struct error *err)
 {
 	int64_t id = 0, tables = 0;
-	int ret;
+	int ret = get_marks(store, &id, version, &tables, err);
 
-	ret = get_number(store, "PRAGMA application_id", &id, err);
-	if (!ret)
-		ret = get_number(store, "PRAGMA user_version", version, err);
-	if (!ret && !id && !*version)
-		ret = get_number(store, "SELECT count(*) FROM sqlite_schema", &tables, err);
 	if (ret)
 		return ret;
 	if (id != SCHEMA_APPLICATION_ID && (id || *version || tables))

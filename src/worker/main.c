@@ -70,7 +70,7 @@ static void print_list(void)
 }
 
 /* "3ms/10ms/10ms" */
-static int parse_deadline(struct task_attr *attr, const char *text, struct error *err)
+static int parse_deadline(struct task_deadline *attr, const char *text, struct error *err)
 {
 	uint64_t *const times[] = { &attr->runtime_ns, &attr->deadline_ns, &attr->period_ns };
 	char *copy = xstrdup(text);

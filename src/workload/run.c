@@ -1,45 +1,26 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "workload/run.h"
 
+#include "base/clock.h"
+#include "workload/sched_attr.h"
+
 #include <assert.h>
 #include <errno.h>
 #include <inttypes.h>
-#include <sched.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/prctl.h>
-#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
-/* The kernel's struct sched_attr in its first version; libc has none before glibc 2.41. */
-struct attr_v0 {
-	uint32_t size;
-	uint32_t policy;
-	uint64_t flags;
-	int32_t nice;
-	uint32_t priority;
-	uint64_t runtime_ns;
-	uint64_t deadline_ns;
-	uint64_t period_ns;
-};
-
-uint64_t now_ns(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec;
-}
-
 void run_start(struct run *run)
 {
-	run->start_ns = now_ns();
+	run->start_ns = clock_ns(CLOCK_MONOTONIC);
 }
 
 void run_stop(struct run *run)
 {
-	run->stop_ns = now_ns();
+	run->stop_ns = clock_ns(CLOCK_MONOTONIC);
 }
 
 static const struct metric *metric_find(const struct metric *metrics, const char *name)
@@ -57,17 +38,16 @@ void run_sample(struct run *run, const char *metric, double value)
 	result_add_metric(&run->result, row, value);
 }
 
-static int set_deadline(const struct task_attr *attr, struct error *err)
+static int set_deadline(const struct task_deadline *attr, struct error *err)
 {
-	const struct attr_v0 kernel_attr = {
-		.size = sizeof(kernel_attr),
+	struct task_attr kernel_attr = {
 		.policy = SCHED_DEADLINE,
 		.runtime_ns = attr->runtime_ns,
 		.deadline_ns = attr->deadline_ns,
 		.period_ns = attr->period_ns,
 	};
 
-	if (!syscall(SYS_sched_setattr, 0, &kernel_attr, 0))
+	if (!task_attr_set(&kernel_attr))
 		return 0;
 	return error_set(err, errno,
 			 "SCHED_DEADLINE of %" PRIu64 "/%" PRIu64 "/%" PRIu64 " ns: %s%s",

@@ -15,10 +15,10 @@
 #include <sys/types.h>
 
 /**
- * struct task_attr - scheduling attributes that fork() does not hand down (SCHED_DEADLINE)
+ * struct task_deadline - scheduling attributes that fork() does not hand down (SCHED_DEADLINE)
  * @deadline: the three times below are set on every task of the workload when it begins
  */
-struct task_attr {
+struct task_deadline {
 	bool deadline;
 	uint64_t runtime_ns;
 	uint64_t deadline_ns;
@@ -33,15 +33,12 @@ struct task_attr {
  */
 struct run {
 	const struct workload *workload;
-	struct task_attr attr;
+	struct task_deadline attr;
 	pid_t pid;
 	uint64_t start_ns;
 	uint64_t stop_ns;
 	struct result result;
 };
-
-/** now_ns() - CLOCK_MONOTONIC */
-uint64_t now_ns(void);
 
 void run_start(struct run *run);
 void run_stop(struct run *run);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "workload/team.h"
 
+#include "base/clock.h"
 #include "base/mem.h"
 
 #include <assert.h>
@@ -234,7 +235,7 @@ static int wait_processes(struct team *team, struct error *err)
 
 static struct timespec soon(void)
 {
-	uint64_t ns = now_ns() + THREAD_CHECK_NS;
+	uint64_t ns = clock_ns(CLOCK_MONOTONIC) + THREAD_CHECK_NS;
 
 	return (struct timespec){ .tv_sec = (time_t)(ns / 1000000000u),
 				  .tv_nsec = (long)(ns % 1000000000u) };

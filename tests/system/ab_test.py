@@ -170,9 +170,9 @@ class Complete(Case):
         out = self.run_it("ab", "--worker", self.fake, "t.ini")
         self.assertEqual(out.returncode, 3, out.stderr)
         self.assertIn("no conclusion", out.stdout)
-        failed = [r for r in self.stored()["run"] if r["status"] == "failed"]
+        failed = [r for r in self.stored()["run"] if r["result"]["status"] == "failed"]
         self.assertGreaterEqual(len(failed), 3)
-        self.assertIn("signal 11", failed[0]["reason"])
+        self.assertIn("signal 11", failed[0]["result"]["reason"])
 
     def test_hang_is_killed_and_said(self):
         self.experiment(blocks=1, b="env.FAKE_SLEEP = 100")
@@ -180,7 +180,7 @@ class Complete(Case):
         self.write("t.ini", text)
         out = self.run_it("ab", "--worker", self.fake, "t.ini")
         self.assertEqual(out.returncode, 3, out.stderr)
-        self.assertEqual([r["status"] for r in self.stored()["run"] if r["status"] != "ok"], ["hang"])
+        self.assertEqual([r["result"]["status"] for r in self.stored()["run"] if r["result"]["status"] != "ok"], ["hang"])
         self.assert_no_worker()
 
     def test_json_comes_back_in(self):

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* lab/estimate.c - how long a plan will take, from what was run before. */
+#include "lab/execute.h"
+
+#include "base/strbuf.h"
+
+#include <errno.h>
+
+static int point_wall_ns(const struct point *point, struct store *store, uint64_t *ns)
+{
+	struct strbuf params = { 0 };
+	int ret;
+
+	point_print_params(point, &params);
+	ret = store_typical_wall(store, point->workload->name, strbuf_str(&params), ns, NULL);
+	strbuf_release(&params);
+	return ret;
+}
+
+int lab_estimate(const struct experiment *experiment, struct store *store, uint64_t *ns)
+{
+	const uint64_t budget = experiment->budget_ns;
+	uint64_t sum = 0, wall;
+	int ret;
+
+	if (!experiment->blocks) {
+		*ns = budget;
+		return 0;
+	}
+	if (!store)
+		return -ENOENT;
+	for (size_t i = 0; i < experiment->nr_points; i++) {
+		ret = point_wall_ns(&experiment->points[i], store, &wall);
+		if (ret)
+			return ret;
+		sum += wall;
+	}
+	sum *= experiment->nr_variants * (experiment->blocks + experiment->warmup);
+	*ns = budget && budget < sum ? budget : sum;
+	return 0;
+}

@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "lab/execute.h"
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/mem.h"
+#include "host/counters.h"
+#include "host/facts.h"
+#include "host/launch.h"
+#include "host/tune.h"
+#include "lab/agenda.h"
+#include "lab/progress.h"
+#include "lab/stored.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* One call of lab_execute(). */
+struct session {
+	const struct lab *lab;
+	struct lab_outcome *out;
+	struct progress *progress;
+	struct tune *tune;
+	struct counter_set *counters;
+	int64_t id;
+	struct agenda agenda;
+};
+
+/* What can be found wrong without touching the machine. */
+static int check_ground(const struct lab *lab, struct error *err)
+{
+	const struct experiment *experiment = lab->experiment;
+	struct stat st;
+	int ret;
+
+	if (stat(lab->worker, &st))
+		return error_set(err, errno, "worker %s: %s", lab->worker, strerror(errno));
+	if (!S_ISREG(st.st_mode) || access(lab->worker, X_OK))
+		return error_set(err, EACCES, "worker %s: not an executable file", lab->worker);
+	for (size_t i = 0; i < experiment->nr_points; i++) {
+		const struct point *point = &experiment->points[i];
+
+		ret = workload_check(point->workload, point->cfg, err);
+		if (ret) {
+			error_prefix(err, "%s", point->label);
+			return ret;
+		}
+	}
+	return 0;
+}
+
+static int check_kernel(const struct session *s, struct error *err)
+{
+	const struct lab *lab = s->lab;
+	struct strbuf wants = { 0 };
+	int ret;
+
+	if (progress_here(s->progress))
+		return 0;
+	for (size_t v = 0; v < lab->experiment->nr_variants; v++) {
+		const struct variant *variant = &lab->experiment->variants[v];
+
+		strbuf_addf(&wants, "%s%s (%s)", v ? ", " : "", settings_kernel(variant->settings),
+			    variant->name);
+	}
+	ret = error_set(err, EINVAL,
+			"no variant is for the kernel that is booted, %s; they want %s",
+			lab->host->release, strbuf_str(&wants));
+	strbuf_release(&wants);
+	return ret;
+}
+
+static int open_tune(struct session *s, struct error *err)
+{
+	const struct experiment *experiment = s->lab->experiment;
+	const struct settings *settings[EXPERIMENT_MAX_VARIANTS];
+	const char *names[EXPERIMENT_MAX_VARIANTS];
+
+	for (size_t v = 0; v < experiment->nr_variants; v++) {
+		settings[v] = experiment->variants[v].settings;
+		names[v] = experiment->variants[v].name;
+	}
+	return tune_open(&s->tune, s->lab->host, settings, names, experiment->nr_variants, err);
+}
+
+static char *read_facts(const struct host *host, bool restless)
+{
+	struct facts facts = { 0 };
+	struct strbuf sb = { 0 };
+
+	facts_read(&facts, host);
+	facts_write(&facts, restless, &sb);
+	facts_release(&facts);
+	return strbuf_take(&sb);
+}
+
+/* 1-minute load average, negative where it can't be read. */
+static double read_load(const struct host *host)
+{
+	char *line = file_read_line(host->root_fd, "proc/loadavg");
+	double load = -1;
+	char *end;
+
+	if (line) {
+		load = strtod(line, &end);
+		if (end == line)
+			load = -1;
+	}
+	free(line);
+	return load;
+}
+
+/* The experiment, unless it is resumed, and this session. */
+static int store_start(struct session *s, const struct strbuf *notes, struct error *err)
+{
+	const struct lab *lab = s->lab;
+	struct session_row session = { 0 };
+	int ret = 0;
+
+	if (!s->out->experiment)
+		ret = stored_add(lab->store, lab->experiment, &s->out->experiment, err);
+	if (ret)
+		return ret;
+	session = (struct session_row){
+		.experiment = s->out->experiment,
+		.boot_id = xstrdup(lab->host->boot_id),
+		.facts = read_facts(lab->host, true),
+		.notes = xstrdup(strbuf_str(notes)),
+		.started_ns = (int64_t)clock_ns(CLOCK_REALTIME),
+	};
+	ret = store_add_session(lab->store, &session, err);
+	s->id = session.id;
+	session_row_release(&session);
+	return ret;
+}
+
+static void tell(const struct session *s, const struct planned_run *next, const struct run_row *run)
+{
+	if (!s->lab->event)
+		return;
+	s->lab->event(s->lab->ctx,
+		      &(struct lab_event){
+			      .next = next,
+			      .run = run,
+			      .done = s->agenda.done,
+			      .total = s->lab->experiment->blocks ? s->agenda.total : 0,
+			      .blocks_done = progress_blocks_done(s->progress),
+			      .left_ns = agenda_left_ns(&s->agenda),
+		      });
+}
+
+static int launch_planned(const struct session *s, const struct planned_run *next,
+			  struct result *result, struct error *err)
+{
+	const struct lab *lab = s->lab;
+	const struct point *point = &lab->experiment->points[next->point];
+	const struct launch launch = {
+		.worker = lab->worker,
+		.workload = point->workload->name,
+		.params = (const char *const *)point->params,
+		.settings = lab->experiment->variants[next->variant].settings,
+		.cgroup = tune_cgroup(s->tune, next->variant),
+		.root_fd = lab->host->root_fd,
+		.timeout_ns = point->timeout_ns,
+		.counters = s->counters,
+		.stop = lab->stop,
+	};
+
+	return launch_run(&launch, result, err);
+}
+
+/* Return: 0, -EINTR if it was stopped and nothing was stored, or -errno */
+static int make_run(struct session *s, const struct planned_run *next, struct error *err)
+{
+	const struct lab *lab = s->lab;
+	uint64_t before_ns = agenda_now_ns(&s->agenda);
+	struct run_row row = {
+		.experiment = s->out->experiment,
+		.session = s->id,
+		.block = next->block,
+		.position = progress_position(s->progress),
+		.variant = next->variant,
+		.point = next->point,
+		.warmup = next->warmup,
+	};
+	int ret;
+
+	tell(s, next, NULL);
+	ret = tune_apply(s->tune, next->variant, err);
+	if (ret)
+		return ret;
+	row.facts = read_facts(lab->host, false);
+	row.load = read_load(lab->host);
+	row.started_ns = (int64_t)clock_ns(CLOCK_REALTIME);
+	ret = launch_planned(s, next, &row.result, err);
+	if (!ret)
+		ret = store_add_run(lab->store, &row, err);
+	if (!ret) {
+		s->out->runs++;
+		progress_add(s->progress, &row, agenda_now_ns(&s->agenda) - before_ns);
+		agenda_made(&s->agenda, next);
+		tell(s, next, &row);
+	}
+	run_row_release(&row);
+	return ret;
+}
+
+static bool stop_asked(const struct lab *lab)
+{
+	return lab->stop && *lab->stop;
+}
+
+static int run_all(struct session *s, struct error *err)
+{
+	for (size_t i = 0; i < s->agenda.n; i++) {
+		const struct planned_run *next = &s->agenda.runs[i];
+		int ret = 0;
+
+		if (agenda_opens_block(&s->agenda, i) && !agenda_fits(&s->agenda, i)) {
+			s->out->finished = true;
+			return 0;
+		}
+		if (progress_given_up(s->progress, next->point))
+			continue;
+		if (!stop_asked(s->lab))
+			ret = make_run(s, next, err);
+		if (ret && ret != -EINTR)
+			return ret;
+		if (ret || stop_asked(s->lab)) {
+			s->out->stopped = true;
+			return 0;
+		}
+	}
+	return 0;
+}
+
+/* Everything is put back, whatever @ret was; a failure of that must not hide behind an earlier one. */
+static int restore(struct session *s, int ret, struct error *err)
+{
+	struct error restore_err = { 0 };
+
+	if (!tune_restore(s->tune, &restore_err))
+		return ret;
+	if (ret)
+		error_prefix(err, "%s; before that", restore_err.text);
+	else
+		ret = error_set(err, restore_err.code, "%s", restore_err.text);
+	return ret;
+}
+
+/* Check the rest, store the start, run, restore. */
+static int run_session(struct session *s, struct error *err)
+{
+	struct strbuf notes = { 0 };
+	int ret;
+
+	ret = open_tune(s, err);
+	if (ret)
+		return ret;
+	ret = counters_new(&s->counters, s->lab->experiment->counters, &notes, err);
+	if (!ret)
+		ret = store_start(s, &notes, err);
+	if (!ret)
+		ret = run_all(s, err);
+	strbuf_release(&notes);
+	return restore(s, ret, err);
+}
+
+/* Note the end in the store, and for the caller what is left. */
+static int finish(struct session *s, struct error *err)
+{
+	struct lab_outcome *out = s->out;
+
+	out->given_up = progress_failures(s->progress);
+	if (!out->finished)
+		out->finished = progress_finished(s->progress);
+	if (out->finished)
+		return store_finish_experiment(s->lab->store, out->experiment, err);
+	if (!out->stopped)
+		out->left = progress_left(s->progress);
+	return 0;
+}
+
+static int execute(struct session *s, struct error *err)
+{
+	int ret;
+
+	ret = check_ground(s->lab, err);
+	if (!ret)
+		ret = stored_find(s->lab, s->out, s->progress, err);
+	if (!ret && !s->out->finished && !progress_finished(s->progress))
+		ret = check_kernel(s, err);
+	if (ret || s->out->finished)
+		return ret;
+	agenda_make(&s->agenda, s->lab, s->progress);
+	if (agenda_too_late(&s->agenda))
+		s->out->finished = true;
+	else if (s->agenda.n)
+		ret = run_session(s, err);
+	return ret ? ret : finish(s, err);
+}
+
+int lab_execute(const struct lab *lab, struct lab_outcome *out, struct error *err)
+{
+	struct session s = { .lab = lab, .out = out };
+	int ret;
+
+	*out = (struct lab_outcome){ 0 };
+	s.progress = progress_new(lab->experiment, lab->host);
+	ret = execute(&s, err);
+	tune_free(s.tune);
+	counters_free(s.counters);
+	agenda_release(&s.agenda);
+	progress_free(s.progress);
+	return ret;
+}
+
+void lab_outcome_release(struct lab_outcome *out)
+{
+	free(out->left);
+	free(out->given_up);
+	*out = (struct lab_outcome){ 0 };
+}

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* lab/head.c - the [experiment] section. */
+#include "lab/parsing.h"
+
+#include "base/mem.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct head {
+	char *name;
+	uint64_t blocks;
+	uint64_t budget_ns;
+	uint64_t seed;
+	uint64_t warmup;
+	char *counters;
+	char *fail_on;
+	uint64_t runs_per_boot;
+};
+
+const struct opt experiment_opts[] = {
+	OPT(struct head, name, NULL, 0, 0, "what to store it as (default: the file's name)"),
+	OPT(struct head, blocks, "10", 1, EXPERIMENT_MAX_BLOCKS,
+	    "blocks: in each, one run of every variant at every point"),
+	OPT_NS(struct head, "time", budget_ns, NULL, 1e9, 30 * 86400e9,
+	       "time budget; with blocks, whichever ends first"),
+	OPT(struct head, seed, "1", 0, 0x1p64, "decides the order of the runs"),
+	OPT(struct head, warmup, "1", 0, 100,
+	    "runs of each variant at each point to discard when a session starts"),
+	OPT(struct head, counters, "default", 0, 0,
+	    "events to count, by libpfm4 names: default, none, or a list"),
+	{ .name = "fail-on",
+	  .type = OPT_TYPE_STR,
+	  .offset = offsetof(struct head, fail_on),
+	  .help = "regressed or regressed:2%: when to exit with status 1" },
+	OPT(struct head, runs_per_boot, NULL, 1, EXPERIMENT_MAX_BLOCKS,
+	    "where variants differ by kernel: blocks of a variant that one boot runs"),
+	OPT_END,
+};
+
+int fail_on_parse(struct fail_on *fail_on, const char *text, struct error *err)
+{
+	static const char word[] = "regressed";
+	const size_t len = sizeof(word) - 1;
+	double percent;
+	char *end;
+
+	if (!strcmp(text, word)) {
+		*fail_on = (struct fail_on){ .set = true };
+		return 0;
+	}
+	if (strncmp(text, word, len) != 0 || text[len] != ':')
+		goto bad;
+	text += len + 1;
+	if (!*text || strspn(text, "0123456789.") != strlen(text) - 1)
+		goto bad;
+	percent = strtod(text, &end);
+	if (end == text || strcmp(end, "%") != 0 || percent > 1000)
+		goto bad;
+	*fail_on = (struct fail_on){ .set = true, .fraction = percent / 100 };
+	return 0;
+bad:
+	return error_set(err, EINVAL,
+			 "fail-on: '%.80s' is not valid, expected regressed or regressed:2%%, at "
+			 "most 1000%%",
+			 text);
+}
+
+/* "runs/first.ini" is called "first" */
+static char *default_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	const char *name = slash ? slash + 1 : path;
+	size_t n = strlen(name);
+
+	if (n > 4 && !strcmp(name + n - 4, ".ini"))
+		n -= 4;
+	return xstrndup(name, n);
+}
+
+static int set_keys(struct parsing *p, struct head *head)
+{
+	for (size_t i = 0; i < p->section->nr_keys; i++) {
+		const struct ini_key *key = &p->section->keys[i];
+		int ret = need_value(key, p->err);
+
+		if (!ret)
+			ret = opts_set(experiment_opts, head, key->name, key->value, p->err);
+		if (!ret && !strcmp(key->name, "name"))
+			ret = check_name(key->value, p->err);
+		if (!ret && !strcmp(key->name, "fail-on"))
+			ret = fail_on_parse(&p->experiment->fail_on, key->value, p->err);
+		if (ret)
+			return at_line(p, key->line, ret);
+	}
+	return 0;
+}
+
+static int set_default_name(struct parsing *p, struct head *head)
+{
+	int ret;
+
+	head->name = default_name(p->path);
+	ret = check_name(head->name, p->err);
+	if (ret)
+		error_prefix(
+			p->err,
+			"%s: the file's name can't name the experiment, give it a name =", p->path);
+	return ret;
+}
+
+int parse_head(struct parsing *p)
+{
+	struct experiment *experiment = p->experiment;
+	struct head head = { 0 };
+	int ret = 0;
+
+	opts_init(experiment_opts, &head);
+	if (p->section)
+		ret = set_keys(p, &head);
+	if (!ret && !head.name)
+		ret = set_default_name(p, &head);
+	if (ret)
+		goto out;
+	if (head.budget_ns && !ini_section_find(p->section, "blocks"))
+		head.blocks = 0;
+	experiment->name = head.name;
+	experiment->counters = head.counters;
+	head.name = head.counters = NULL;
+	experiment->blocks = head.blocks;
+	experiment->budget_ns = head.budget_ns;
+	experiment->seed = head.seed;
+	experiment->warmup = head.warmup;
+	experiment->runs_per_boot = head.runs_per_boot;
+out:
+	opts_release(experiment_opts, &head);
+	return ret;
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "report/format.h"
+
+#include "base/mem.h"
+
+#include <string.h>
+
+static const struct report_format *const formats[] = {
+#define REPORT_FORMAT(name) &report_##name,
+#include "report/list.h"
+#undef REPORT_FORMAT
+};
+
+const struct report_format *report_format_at(size_t i)
+{
+	return i < ARRAY_SIZE(formats) ? formats[i] : NULL;
+}
+
+const struct report_format *report_format_find(const char *name)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(formats); i++) {
+		if (!strcmp(formats[i]->name, name))
+			return formats[i];
+	}
+	return NULL;
+}

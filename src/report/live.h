@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* report/live.h - the running estimate below a progress bar. */
+#ifndef REPORT_LIVE_H
+#define REPORT_LIVE_H
+
+#include "report/report.h"
+
+/**
+ * live_text() - append an estimate of each primary metric, on one line of at most @width columns
+ *
+ * "hackbench time -2.1% [-3.0,-1.2]  pipe turn +0.3%  +2 more"; nothing while there is no pair.
+ */
+void live_text(const struct report *report, size_t width, struct strbuf *sb);
+
+#endif

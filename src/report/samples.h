@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* report/samples.h - the runs of an experiment, made into pairs of figures. */
+#ifndef REPORT_SAMPLES_H
+#define REPORT_SAMPLES_H
+
+#include "base/error.h"
+#include "store/store.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct sample_run;
+
+/**
+ * struct samples - runs without warm-ups, sorted by point, variant, unit of inference and position
+ * @by_boot: the unit is the boot, otherwise the block
+ * @first:   first[nr_points * nr_variants + 1], where the runs of each point and variant begin
+ *
+ * Borrows the runs; heap inside, freed by samples_release().
+ */
+struct samples {
+	struct sample_run *runs;
+	size_t *first;
+	size_t nr_points, nr_variants;
+	bool by_boot;
+};
+
+/**
+ * samples_init() - sort runs
+ * @sessions: sessions[nr_sessions] in the order in which they started
+ * @runs:     runs[nr_runs] by position; warm-ups may be among them
+ *
+ * Return: 0, or -EINVAL for a run that belongs to no variant, point or session.
+ */
+int samples_init(struct samples *samples, const struct experiment_row *experiment,
+		 const struct session_row *sessions, size_t nr_sessions, const struct run_row *runs,
+		 size_t nr_runs, struct error *err);
+void samples_release(struct samples *samples);
+
+/** struct tally - runs of one point and variant; @reason: the commonest of the failed ones, borrowed, or NULL */
+struct tally {
+	size_t runs, failed;
+	const char *reason;
+};
+
+void samples_tally(const struct samples *samples, size_t point, size_t variant,
+		   struct tally *tally);
+
+/** struct figure - a metric or a counter; @name is borrowed from a run */
+struct figure {
+	const char *name;
+	enum unit unit;
+	enum better better;
+	bool counter;
+};
+
+/**
+ * samples_figures() - all that any good run of a point measured, metrics before counters
+ * @out: heap array for the caller
+ *
+ * Return: their number.
+ */
+size_t samples_figures(const struct samples *samples, size_t point, struct figure **out);
+
+/**
+ * struct sample_pairs - one figure of two variants; initialise with { 0 }, free with sample_pairs_release()
+ * @counted: least share of the time that the counter really counted, 1 without a run
+ * @apart:   the unit is the boot, and all boots of one side came before the first of the other
+ */
+struct sample_pairs {
+	double *a, *b;
+	size_t n;
+	double counted;
+	bool apart;
+};
+
+/** samples_pairs() - values of @variant (b) and of variant 0 (a) in the units that have both */
+void samples_pairs(const struct samples *samples, size_t point, size_t variant,
+		   const struct figure *figure, struct sample_pairs *pairs);
+void sample_pairs_release(struct sample_pairs *pairs);
+
+#endif
