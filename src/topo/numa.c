@@ -33,36 +33,53 @@ static bool *counted_nodes(const struct machine *m, const struct release *r, con
  * x86 on some models: the distance between two packages is one value, the average over all pairs of
  * their nodes, so that sub-NUMA clusters of the other package look alike.
  */
-static int node_package(const struct machine *m, unsigned int node)
+static uint32_t node_package(const struct machine *m, unsigned int node)
 {
 	uint32_t cpu = m->node[node].cpus->first;
+	const struct cset *package;
 
-	return cpu == CSET_END ? -1 : m->cpu[cpu].package;
+	if (cpu == CSET_END)
+		return CSET_END;
+	package = m->cpu[cpu].share[SHARE_PACKAGE];
+	return package ? package->first : CSET_END;
 }
+
+/* Sum and number of the distances from package @a to @b and back, so that the outcome is symmetric. */
+static unsigned int average(const struct machine *m, const uint32_t *package, uint32_t a,
+			    uint32_t b)
+{
+	unsigned int sum = 0, pairs = 0;
+
+	for (unsigned int i = 0; i < m->nr_nodes; i++)
+		for (unsigned int j = 0; j < m->nr_nodes; j++) {
+			if ((package[i] != a || package[j] != b) &&
+			    (package[i] != b || package[j] != a))
+				continue;
+			sum += machine_distance(m, i, j);
+			pairs++;
+		}
+	return sum / pairs;
+}
+
+/* Only machines of few nodes are of such a model; larger ones are left as they are. */
+#define MAX_AVERAGED_NODES 32
 
 static unsigned int *averaged(const struct machine *m)
 {
 	unsigned int n = m->nr_nodes;
 	unsigned int *distance = xcalloc((size_t)n * n, sizeof(*distance));
+	uint32_t *package = xcalloc(n, sizeof(*package));
 
+	for (unsigned int i = 0; i < n; i++)
+		package[i] = node_package(m, i);
 	for (unsigned int i = 0; i < n * n; i++) {
-		int a = node_package(m, i / n), b = node_package(m, i % n);
-		unsigned int sum = 0, pairs = 0;
+		uint32_t a = package[i / n], b = package[i % n];
 
 		distance[i] = m->distance[i];
-		if (a == b || a < 0 || b < 0)
-			continue;
-		for (unsigned int k = 0; k < n * n; k++) {
-			int x = node_package(m, k / n), y = node_package(m, k % n);
-
-			/* both directions, so that the outcome is symmetric */
-			if ((x != a || y != b) && (x != b || y != a))
-				continue;
-			sum += m->distance[k];
-			pairs++;
-		}
-		distance[i] = sum / pairs;
+		if (a != b && a != CSET_END && b != CSET_END && n <= MAX_AVERAGED_NODES)
+			distance[i] = average(m, package, a, b);
 	}
+	free(package);
 	return distance;
 }
 
@@ -135,8 +152,8 @@ void numa_build(struct numa_levels *numa, const struct machine *m, const struct 
 {
 	bool seen[256] = { false };
 	bool *counted = counted_nodes(m, r, up);
-	unsigned int *average = m->average_remote && r->topo_average_remote ? averaged(m) : NULL;
-	const unsigned int *distance = average ? average : m->distance;
+	unsigned int *mean = m->average_remote && r->topo_average_remote ? averaged(m) : NULL;
+	const unsigned int *distance = mean ? mean : m->distance;
 
 	*numa = (struct numa_levels){ 0 };
 	numa->distance = xcalloc(256, sizeof(*numa->distance));
@@ -148,7 +165,7 @@ void numa_build(struct numa_levels *numa, const struct machine *m, const struct 
 		make_masks(numa, m, distance, counted, up);
 		numa->type = find_type(numa, m, distance, counted);
 	}
-	free(average);
+	free(mean);
 	free(counted);
 }
 

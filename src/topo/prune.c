@@ -121,18 +121,35 @@ void domains_prune(struct domain_tree *tree)
 		sd->first_flags = domain_group(sd, 0)->flags;
 }
 
-static void check_domain(struct domain_tree *tree, unsigned int cpu, const struct domain *sd)
+static bool groups_span(struct domain_tree *tree, const struct domain *sd)
 {
 	struct cbits *seen = cbits_new(tree->machine->pool);
+	bool same;
 
 	for (unsigned int i = 0; i < sd->ring->nr; i++)
-		cbits_or(seen, domain_group(sd, i)->span);
-	if (cset_intern(tree->machine->pool, seen) != sd->span) {
-		complaints_add(&tree->complaints, COMPLAINT_DEBUG, cpu,
-			       "ERROR: groups don't span domain->span");
-		tree->complaints.list[tree->complaints.nr - 1].table = sd->table;
-	}
+		cbits_or(seen, sd->ring->group[i]->span);
+	same = cset_intern(tree->machine->pool, seen) == sd->span;
 	cbits_free(seen);
+	return same;
+}
+
+/* CPUs in a row mostly share a ring: one look is enough for them. */
+struct looked {
+	const struct ring *ring;
+	const struct cset *span;
+	bool good;
+};
+
+static void check_domain(struct domain_tree *tree, unsigned int cpu, const struct domain *sd,
+			 struct looked *last)
+{
+	if (last->ring != sd->ring || last->span != sd->span)
+		*last = (struct looked){ sd->ring, sd->span, groups_span(tree, sd) };
+	if (last->good)
+		return;
+	complaints_add(&tree->complaints, COMPLAINT_DEBUG, cpu,
+		       "ERROR: groups don't span domain->span");
+	tree->complaints.list[tree->complaints.nr - 1].table = sd->table;
 }
 
 /*
@@ -141,13 +158,13 @@ static void check_domain(struct domain_tree *tree, unsigned int cpu, const struc
  */
 void domains_check_dump(struct domain_tree *tree)
 {
+	struct looked *last = xcalloc(tree->levels.nr, sizeof(*last));
 	const struct domain *sd;
 	unsigned int cpu;
 
-	if (tree->release.topo_diameter_fix)
-		return;
 	cset_for_each(cpu,
 		      tree->map) for (sd = tree->base[cpu]; sd;
 				      sd = sd->parent) if (tree->levels.level[sd->table].overlap)
-		check_domain(tree, cpu, sd);
+		check_domain(tree, cpu, sd, &last[sd->table]);
+	free(last);
 }

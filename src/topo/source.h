@@ -16,7 +16,6 @@
  * @release: the kernel that reads the machine: x86 numbering, AMD threads and arm64 caches of a guest
  *           depend on it. Its arch is used where the source names none
  * @arch_known: that arch was named by the user and wins over a guess
- * @root_fd: live: folder that holds proc and sys, AT_FDCWD with @root "/" usually
  */
 struct source_opts {
 	const struct release *release;
@@ -84,12 +83,11 @@ int source_text(struct machine **m, const char *text, size_t len, const char *na
 
 /**
  * source_open() - what a user names: "live", a file, a folder, synthetic syntax, QEMU words, or a preset
- * @preset_dir: folder of presets; NULL: none
  *
  * A folder with "topology" below it is a recorded boot: its fact files, with the guest's command
  * line from qemu-args.txt.
  */
-int source_open(struct machine **m, const char *what, const char *preset_dir,
-		const struct source_opts *opts, struct error *err);
+int source_open(struct machine **m, const char *what, const struct source_opts *opts,
+		struct error *err);
 
 #endif

@@ -1,0 +1,366 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* cmd/topo.c - schedproof topo: a machine and its sched domains. */
+#include "cmd/cmd.h"
+
+#include "base/file.h"
+#include "base/mem.h"
+#include "topo/cost.h"
+#include "topo/explain.h"
+#include "topo/print.h"
+#include "topo/source.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+
+struct topo_cfg {
+	char *kernel;
+	char *arch;
+	char *config;
+	char *boot;
+	int format;
+	char *explain;
+	bool compare_releases;
+	char *hotplug;
+	bool cost;
+	char *cost_file;
+	bool calibrate;
+	bool strict;
+};
+
+enum format {
+	FORMAT_COMPACT,
+	FORMAT_VERBOSE,
+	FORMAT_DEBUGFS,
+	FORMAT_DEBUGFS_FILES,
+	FORMAT_SCHEDSTAT,
+	FORMAT_COMPLAINTS,
+	FORMAT_JSON,
+	FORMAT_MACHINE,
+};
+
+static const struct opt topo_opts[] = {
+	OPT(struct topo_cfg, kernel, NULL, 0, 0,
+	    "release, as 6.12 or uname -r [that of a recording or of this machine, else the "
+	    "newest]"),
+	OPT(struct topo_cfg, arch, NULL, 0, 0, "x86, arm64, power, s390 or generic"),
+	OPT(struct topo_cfg, config, NULL, 0, 0,
+	    "words over the release's own: SCHED_CLUSTER=n,topo.span_check=linear_idset"),
+	OPT(struct topo_cfg, boot, NULL, 0, 0,
+	    "the kernel's command line: isolcpus=, maxcpus=, relax_domain_level=, offline="),
+	OPT_CHOICE(struct topo_cfg, format, "compact",
+		   "compact|verbose|debugfs|debugfs-files|schedstat|complaints|json|machine",
+		   "what is printed; verbose is the kernel's own log"),
+	OPT(struct topo_cfg, explain, NULL, 0, 0, "cpu:N: why each of its levels is there or not"),
+	{
+		.name = "compare-releases",
+		.type = OPT_TYPE_BOOL,
+		.offset = offsetof(struct topo_cfg, compare_releases),
+		.def = "no",
+		.help = "where the tree or a complaint changes from release to release",
+	},
+	OPT(struct topo_cfg, hotplug, NULL, 0, 0,
+	    "half-offline, all-online, smt-off, smt=N or a list to take offline, one by one"),
+	OPT(struct topo_cfg, cost, "no", 0, 0,
+	    "mask operations of a rebuild, or of all that --hotplug does, for each span check"),
+	{
+		.name = "cost-file",
+		.type = OPT_TYPE_STR,
+		.offset = offsetof(struct topo_cfg, cost_file),
+		.help = "time of each operation, as --calibrate prints it: --cost shows seconds "
+			"too",
+	},
+	OPT(struct topo_cfg, calibrate, "no", 0, 0,
+	    "measure the time of each mask operation here and print it as a cost file"),
+	OPT(struct topo_cfg, strict, "no", 0, 0, "refuse a machine of which something was assumed"),
+	OPT_END,
+};
+
+/* The words of --config, split in place at commas and spaces. Returns how many; *@words to be freed. */
+static size_t split_config(char ***words, char *config)
+{
+	char *save = NULL, *word;
+	size_t n = 0;
+
+	*words = xcalloc(strlen(config) / 2 + 2, sizeof(**words));
+	for (word = strtok_r(config, ", ", &save); word; word = strtok_r(NULL, ", ", &save))
+		(*words)[n++] = word;
+	return n;
+}
+
+/* The kernel that a recording comes from, or this one for "live". */
+static char *kernel_of_source(const char *what)
+{
+	struct strbuf text = { 0 };
+	struct utsname uts;
+	char *path, *kernel = NULL;
+
+	if (!strcmp(what, "live"))
+		return uname(&uts) ? NULL : xstrdup(uts.release);
+	path = xasprintf("%s/kernel.txt", what);
+	if (!file_read(&text, AT_FDCWD, path, 4096, NULL))
+		kernel = xstrdup(strbuf_str(&text));
+	free(path);
+	strbuf_release(&text);
+	return kernel;
+}
+
+#define NEWEST_KERNEL "7.3"
+
+static int pick_release(struct release *r, const struct topo_cfg *cfg, const char *what,
+			struct error *err)
+{
+	char *found = cfg->kernel ? NULL : kernel_of_source(what);
+	const char *kernel = cfg->kernel ? cfg->kernel : found ? found : NEWEST_KERNEL;
+	enum machine_arch arch = ARCH_X86;
+	int ret = cfg->arch ? machine_arch_parse(&arch, cfg->arch, err) : 0;
+
+	if (!ret)
+		ret = release_parse(r, kernel, arch, err);
+	if (!ret && cfg->arch && r->arch != arch)
+		ret = error_set(err, EINVAL, "kernel %.60s is not of %s", kernel, cfg->arch);
+	free(found);
+	return ret;
+}
+
+/* A machine that names its architecture decides, where the user didn't: the release is made for it. */
+static int fit_release(struct release *r, const struct topo_cfg *cfg, const struct machine *m,
+		       const char *what, struct error *err)
+{
+	int ret = 0;
+
+	if (m->arch != r->arch) {
+		char *found = cfg->kernel ? NULL : kernel_of_source(what);
+
+		ret = release_parse(r,
+				    cfg->kernel ? cfg->kernel
+				    : found	? found
+						: NEWEST_KERNEL,
+				    m->arch, err);
+		free(found);
+	}
+	return ret;
+}
+
+static int lay_config(struct release *r, char *const *words, size_t n, struct error *err)
+{
+	int ret = 0;
+
+	for (size_t i = 0; i < n && !ret; i++)
+		ret = release_config(r, words[i], err);
+	return ret;
+}
+
+static int say_notes(const struct machine *m, bool strict, struct error *err)
+{
+	if (!m->nr_notes)
+		return 0;
+	fprintf(stderr, "%s", strbuf_str(&m->notes));
+	if (strict)
+		return error_set(err, EINVAL, "--strict: %u things were mended or assumed",
+				 m->nr_notes);
+	return 0;
+}
+
+static int move_cpus(struct hotplug *h, const char *word, struct error *err)
+{
+	unsigned int *cpu, nr;
+	bool *online;
+	int ret = hotplug_plan(&cpu, &online, &nr, h, word, err);
+
+	if (ret)
+		return ret;
+	for (unsigned int i = 0; i < nr && !ret; i++)
+		ret = online[i] ? hotplug_online(h, cpu[i], err) : hotplug_offline(h, cpu[i], err);
+	free(cpu);
+	free(online);
+	return ret;
+}
+
+static void print_trees(const struct hotplug *h, struct strbuf *sb)
+{
+	for (unsigned int i = 0; i < h->nr_trees; i++)
+		print_complaints(h->tree[i], sb);
+}
+
+static void print_as(const struct hotplug *h, enum format format, struct strbuf *sb)
+{
+	struct json_out out = { .sb = sb };
+
+	switch (format) {
+	case FORMAT_COMPACT:
+		print_machine(h->machine, sb);
+		print_compact(h, sb);
+		break;
+	case FORMAT_VERBOSE:
+		print_dump_state(h, sb);
+		break;
+	case FORMAT_DEBUGFS:
+		print_debugfs(h, sb);
+		break;
+	case FORMAT_DEBUGFS_FILES:
+		print_debugfs_files(h, sb);
+		break;
+	case FORMAT_SCHEDSTAT:
+		print_schedstat(h, sb);
+		break;
+	case FORMAT_COMPLAINTS:
+		print_trees(h, sb);
+		break;
+	case FORMAT_JSON:
+		print_json(h, &out);
+		strbuf_addch(sb, '\n');
+		break;
+	case FORMAT_MACHINE:
+		machine_file_print(h->machine, sb);
+		break;
+	}
+}
+
+static int explain(const struct hotplug *h, const char *what, char *const *words, size_t n,
+		   struct strbuf *sb, struct error *err)
+{
+	char *end;
+	unsigned long cpu = strncmp(what, "cpu:", 4) ? 0 : strtoul(what + 4, &end, 10);
+
+	if (strncmp(what, "cpu:", 4) || end == what + 4 || *end)
+		return error_set(err, EINVAL, "--explain: '%.40s' is not cpu:N", what);
+	if (cpu >= h->machine->nr_cpus || !cset_test(h->machine->possible, (unsigned int)cpu))
+		return error_set(err, EINVAL, "--explain: there is no CPU %lu", cpu);
+	explain_cpu(h, (unsigned int)cpu, words, n, sb);
+	return 0;
+}
+
+static int read_cost_file(struct cost_model *model, const char *path, struct error *err)
+{
+	struct strbuf text = { 0 };
+	int ret = file_read(&text, AT_FDCWD, path, 1 << 16, err);
+
+	if (!ret)
+		ret = cost_model_parse(model, strbuf_str(&text), err);
+	if (ret)
+		error_prefix(err, "%s", path);
+	strbuf_release(&text);
+	return ret;
+}
+
+/* Of what --hotplug does, or of one rebuild as it stands. */
+static int show_cost(const struct topo_cfg *cfg, struct hotplug *h, struct strbuf *sb,
+		     struct error *err)
+{
+	struct cost_model model;
+	struct cost_run run;
+	int ret = 0;
+
+	if (cfg->cost_file)
+		ret = read_cost_file(&model, cfg->cost_file, err);
+	if (!ret && cfg->hotplug)
+		ret = cost_hotplug(&run, h, cfg->hotplug, err);
+	else if (!ret)
+		cost_once(&run, h);
+	if (!ret)
+		cost_print(&run, cfg->cost_file ? &model : NULL, sb);
+	return ret;
+}
+
+static int calibrate(void)
+{
+	struct cost_model model;
+	struct strbuf sb = { 0 };
+
+	cost_calibrate(&model);
+	cost_model_print(&model, &sb);
+	fputs(strbuf_str(&sb), stdout);
+	strbuf_release(&sb);
+	return finish_stdout(EXIT_DONE);
+}
+
+static int answer(const struct topo_cfg *cfg, const struct machine *m, const struct release *r,
+		  char *const *words, size_t n, struct error *err)
+{
+	struct strbuf sb = { 0 }, said = { 0 };
+	struct hotplug *h = hotplug_boot(m, r);
+	int ret = 0;
+
+	print_trees(h, &said);
+	if (cfg->hotplug && cfg->format == FORMAT_VERBOSE && !cfg->explain && !cfg->cost)
+		h->log = &sb;
+	hotplug_settle(h);
+	if (cfg->cost)
+		ret = show_cost(cfg, h, &sb, err);
+	else if (cfg->hotplug)
+		ret = move_cpus(h, cfg->hotplug, err);
+	if (!ret && cfg->compare_releases)
+		compare_releases(m, r->arch, words, n, &sb);
+	else if (!ret && cfg->explain)
+		ret = explain(h, cfg->explain, words, n, &sb, err);
+	else if (!ret && !h->log && !cfg->cost)
+		print_as(h, (enum format)cfg->format, &sb);
+	if (!ret) {
+		fwrite(strbuf_str(&sb), 1, sb.len, stdout);
+		if (cfg->format != FORMAT_COMPLAINTS && !cfg->explain && !cfg->compare_releases)
+			fputs(strbuf_str(&said), stderr);
+	}
+	hotplug_free(h);
+	strbuf_release(&sb);
+	strbuf_release(&said);
+	return ret;
+}
+
+static int topo_run(const void *cfg_, char *const *args, size_t nr_args)
+{
+	const struct topo_cfg *cfg = cfg_;
+	const char *what = nr_args ? args[0] : "live";
+	struct error err = { 0 };
+	struct release release;
+	struct source_opts opts = { .release = &release, .arch_known = cfg->arch != NULL };
+	struct machine *m = NULL;
+	char **words, *config = xstrdup(cfg->config ? cfg->config : "");
+	size_t n = split_config(&words, config);
+	int ret;
+
+	if (cfg->calibrate) {
+		free(words);
+		free(config);
+		return calibrate();
+	}
+	ret = pick_release(&release, cfg, what, &err);
+	if (!ret)
+		ret = source_open(&m, what, &opts, &err);
+	if (!ret)
+		ret = fit_release(&release, cfg, m, what, &err);
+	if (!ret)
+		ret = lay_config(&release, words, n, &err);
+	if (!ret && cfg->boot)
+		ret = machine_set_boot(m, cfg->boot, &err);
+	if (!ret)
+		ret = say_notes(m, cfg->strict, &err);
+	if (!ret)
+		ret = answer(cfg, m, &release, words, n, &err);
+	machine_free(m);
+	free(words);
+	free(config);
+	return ret ? complain(&err, EXIT_USAGE) : finish_stdout(EXIT_DONE);
+}
+
+const struct command command_topo = {
+	.name = "topo",
+	.args = "[SOURCE]",
+	.max_args = 1,
+	.summary = "a machine and its sched domains: shown, checked, explained",
+	.help = "SOURCE is live (this computer, the default), a recorded tree of /sys and /proc (a "
+		"folder or a tar archive), hwloc's XML or its synthetic syntax, QEMU's arguments "
+		"(a "
+		"file, or one quoted word), the output of numactl -H, a sched_verbose log, a "
+		"machine "
+		"file, or one of the machines built in.\n\n"
+		"What the reader mended or assumed, and what the kernel would complain of, goes to "
+		"standard error.",
+	.example = "schedproof topo 'pack:2 l3:4 core:8 pu:2' --kernel 6.12 --format verbose",
+	.cfg_size = sizeof(struct topo_cfg),
+	.opts = topo_opts,
+	.run = topo_run,
+};

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "topo/source.h"
+
+#include "topo/preset.h"
+
+#include "base/file.h"
+#include "base/mem.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+/* The largest recorded tree: some thousand small files in an archive. */
+#define MAX_BYTES ((size_t)256 << 20)
+
+static bool has_line_start(const char *text, const char *word)
+{
+	for (const char *at = text; at; at = strchr(at, '\n')) {
+		while (*at == '\n')
+			at++;
+		if (!strncmp(at, word, strlen(word)))
+			return true;
+	}
+	return false;
+}
+
+static bool is_qemu(const char *text)
+{
+	return has_line_start(text, "-smp") || strstr(text, " -smp ") || strstr(text, "-numa ");
+}
+
+static bool is_machine_file(const char *text)
+{
+	return has_line_start(text, "possible ") || has_line_start(text, "share ") ||
+	       (has_line_start(text, "cpus ") && has_line_start(text, "node ")) ||
+	       has_line_start(text, "# cpu ");
+}
+
+int source_text(struct machine **m, const char *text, size_t len, const char *name,
+		const struct source_opts *opts, struct error *err)
+{
+	int ret;
+
+	if (len > 512 && !memcmp(text + 257, "ustar", 5))
+		ret = tar_read(m, text, len, opts, err);
+	else if (strstr(text, "<topology") && strstr(text, "<?xml"))
+		ret = hwloc_parse(m, text, len, opts, err);
+	else if (strstr(text, "attaching sched-domain") || strstr(text, "attaching NULL"))
+		ret = dump_parse(m, text, opts, err);
+	else if (is_qemu(text))
+		ret = qemu_parse(m, text, opts, err);
+	else if (is_machine_file(text))
+		ret = machine_file_parse(m, text, opts, err);
+	else if (len > 512 && len % 512 == 0 && !tar_read(m, text, len, opts, NULL))
+		ret = 0;
+	else
+		ret = numactl_parse(m, text, opts, err);
+	if (ret)
+		error_prefix(err, "%s", name);
+	else if (!(*m)->name)
+		(*m)->name = xstrdup(name);
+	return ret;
+}
+
+static bool exists_at(int dir, const char *path)
+{
+	return faccessat(dir, path, F_OK, 0) == 0;
+}
+
+/* "# guest cmdline extra:" of the arguments that the recorded boot was started with. */
+static int add_boot_words(struct machine *m, int dir, struct error *err)
+{
+	struct strbuf text = { 0 };
+	const char *at;
+	char *words;
+	int ret = 0;
+
+	if (!file_read(&text, dir, "qemu-args.txt", MAX_BYTES, NULL) &&
+	    (at = strstr(strbuf_str(&text), "guest cmdline extra:"))) {
+		words = xstrndup(at + 20, strcspn(at + 20, "\n"));
+		ret = machine_set_boot(m, words, err);
+		free(words);
+	}
+	strbuf_release(&text);
+	return ret;
+}
+
+static int read_facts(struct machine **m, int dir, const struct source_opts *opts,
+		      struct error *err)
+{
+	static const char *const files[] = { "topology/cpus.txt", "topology/nodes.txt",
+					     "topology/caches.txt" };
+	struct strbuf text = { 0 };
+	struct machine *made = NULL;
+	int ret = 0;
+
+	for (size_t i = 0; i < ARRAY_SIZE(files) && !ret; i++)
+		if (i < 2 || exists_at(dir, files[i]))
+			ret = file_read(&text, dir, files[i], MAX_BYTES, err);
+	if (!ret)
+		ret = machine_file_parse(&made, strbuf_str(&text), opts, err);
+	if (!ret)
+		ret = add_boot_words(made, dir, err);
+	if (ret)
+		machine_free(made);
+	else
+		*m = made;
+	strbuf_release(&text);
+	return ret;
+}
+
+/* A recorder may have put its tree one folder down. */
+static int inner_folder(int dir)
+{
+	int copy = openat(dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC), inner = -1;
+	DIR *list = copy < 0 ? NULL : fdopendir(copy);
+	struct dirent *entry;
+
+	while (list && inner < 0 && (entry = readdir(list))) {
+		if (entry->d_name[0] == '.')
+			continue;
+		inner = openat(dir, entry->d_name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+		if (inner >= 0 && !exists_at(inner, "sys/devices/system/cpu")) {
+			close(inner);
+			inner = -1;
+		}
+	}
+	if (list)
+		closedir(list);
+	else if (copy >= 0)
+		close(copy);
+	return inner;
+}
+
+static int read_folder(struct machine **m, const char *path, const struct source_opts *opts,
+		       struct error *err)
+{
+	int dir = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC), inner, ret;
+
+	if (dir < 0)
+		return error_set(err, errno, "%s: %s", path, strerror(errno));
+	if (exists_at(dir, "topology/cpus.txt")) {
+		ret = read_facts(m, dir, opts, err);
+	} else if (exists_at(dir, "sys/devices/system/cpu")) {
+		ret = sysfs_read(m, dir, opts, err);
+	} else if ((inner = inner_folder(dir)) >= 0) {
+		ret = sysfs_read(m, inner, opts, err);
+		close(inner);
+	} else {
+		ret = error_set(err, EINVAL, "neither topology/ nor sys/devices/system/cpu below");
+	}
+	close(dir);
+	if (ret)
+		error_prefix(err, "%s", path);
+	else if (!(*m)->name)
+		(*m)->name = xstrdup(path);
+	return ret;
+}
+
+static int read_live(struct machine **m, const struct source_opts *opts, struct error *err)
+{
+	struct source_opts live = *opts;
+	struct release release = *opts->release;
+	struct utsname uts;
+	struct strbuf text = { 0 };
+	int root = open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC), ret;
+
+	if (root < 0)
+		return error_set(err, errno, "/: %s", strerror(errno));
+	if (!opts->arch_known && !uname(&uts))
+		machine_arch_parse(&release.arch, uts.machine, NULL);
+	live.release = &release;
+	ret = sysfs_read(m, root, &live, err);
+	if (!ret && !file_read(&text, root, "proc/cmdline", MAX_BYTES, NULL))
+		ret = machine_set_boot(*m, strbuf_str(&text), err);
+	if (!ret)
+		(*m)->name = xstrdup("live");
+	strbuf_release(&text);
+	close(root);
+	return ret;
+}
+
+static int read_file(struct machine **m, const char *path, const struct source_opts *opts,
+		     struct error *err)
+{
+	struct strbuf text = { 0 };
+	int ret = file_read(&text, AT_FDCWD, path, MAX_BYTES, err);
+
+	if (!ret)
+		ret = source_text(m, strbuf_str(&text), text.len, path, opts, err);
+	strbuf_release(&text);
+	return ret;
+}
+
+/* "pack:2 core:4 pu:2", as hwloc's tools take it; "[numa] ..." too */
+static bool is_synthetic(const char *what)
+{
+	const char *colon = strchr(what, ':');
+
+	return colon && colon > what && isdigit((unsigned char)colon[1]) && !strchr(what, '/') &&
+	       !strchr(what, '\n');
+}
+
+static int read_preset(struct machine **m, const char *name, const struct source_opts *opts,
+		       struct error *err)
+{
+	const char *nearest = NULL;
+	const struct preset *preset = preset_find(name, &nearest);
+	int ret;
+
+	if (!preset)
+		return error_set(err, ENOENT, "no file, folder or machine '%.80s'%s%s%s", name,
+				 nearest ? ": did you mean '" : "", nearest ? nearest : "",
+				 nearest ? "'?" : "");
+	ret = machine_file_parse(m, preset->text, opts, err);
+	if (ret)
+		error_prefix(err, "%s", name);
+	return ret;
+}
+
+int source_open(struct machine **m, const char *what, const struct source_opts *opts,
+		struct error *err)
+{
+	struct stat st;
+
+	if (!strcmp(what, "live"))
+		return read_live(m, opts, err);
+	if (!strcmp(what, "-"))
+		return read_file(m, "/dev/stdin", opts, err);
+	if (!stat(what, &st))
+		return S_ISDIR(st.st_mode) ? read_folder(m, what, opts, err)
+					   : read_file(m, what, opts, err);
+	if (is_synthetic(what))
+		return hwloc_synthetic(m, what, opts, err);
+	if (is_qemu(what) || strchr(what, '\n'))
+		return source_text(m, what, strlen(what), "argument", opts, err);
+	return read_preset(m, what, opts, err);
+}
