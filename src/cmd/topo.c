@@ -4,6 +4,7 @@
 
 #include "base/file.h"
 #include "base/mem.h"
+#include "topo/convert.h"
 #include "topo/cost.h"
 #include "topo/explain.h"
 #include "topo/print.h"
@@ -29,6 +30,8 @@ struct topo_cfg {
 	char *cost_file;
 	bool calibrate;
 	bool strict;
+	int to;
+	char *out;
 };
 
 enum format {
@@ -39,7 +42,15 @@ enum format {
 	FORMAT_SCHEDSTAT,
 	FORMAT_COMPLAINTS,
 	FORMAT_JSON,
-	FORMAT_MACHINE,
+};
+
+enum to {
+	TO_NOTHING,
+	TO_MACHINE,
+	TO_SYSFS,
+	TO_HWLOC,
+	TO_QEMU,
+	TO_SYNTHETIC,
 };
 
 static const struct opt topo_opts[] = {
@@ -52,7 +63,7 @@ static const struct opt topo_opts[] = {
 	OPT(struct topo_cfg, boot, NULL, 0, 0,
 	    "the kernel's command line: isolcpus=, maxcpus=, relax_domain_level=, offline="),
 	OPT_CHOICE(struct topo_cfg, format, "compact",
-		   "compact|verbose|debugfs|debugfs-files|schedstat|complaints|json|machine",
+		   "compact|verbose|debugfs|debugfs-files|schedstat|complaints|json",
 		   "what is printed; verbose is the kernel's own log"),
 	OPT(struct topo_cfg, explain, NULL, 0, 0, "cpu:N: why each of its levels is there or not"),
 	{
@@ -75,6 +86,9 @@ static const struct opt topo_opts[] = {
 	},
 	OPT(struct topo_cfg, calibrate, "no", 0, 0,
 	    "measure the time of each mask operation here and print it as a cost file"),
+	OPT_CHOICE(struct topo_cfg, to, "nothing", "nothing|machine|sysfs|hwloc|qemu|synthetic",
+		   "write the machine in another form instead"),
+	OPT(struct topo_cfg, out, NULL, 0, 0, "folder that --to sysfs fills"),
 	OPT(struct topo_cfg, strict, "no", 0, 0, "refuse a machine of which something was assumed"),
 	OPT_END,
 };
@@ -214,9 +228,6 @@ static void print_as(const struct hotplug *h, enum format format, struct strbuf 
 		print_json(h, &out);
 		strbuf_addch(sb, '\n');
 		break;
-	case FORMAT_MACHINE:
-		machine_file_print(h->machine, sb);
-		break;
 	}
 }
 
@@ -310,6 +321,34 @@ static int answer(const struct topo_cfg *cfg, const struct machine *m, const str
 	return ret;
 }
 
+static int convert(const struct topo_cfg *cfg, const struct machine *m, struct error *err)
+{
+	struct strbuf sb = { 0 };
+	int ret = 0;
+
+	switch ((enum to)cfg->to) {
+	case TO_SYSFS:
+		ret = cfg->out ? sysfs_write(m, cfg->out, err)
+			       : error_set(err, EINVAL, "--to sysfs needs --out FOLDER");
+		break;
+	case TO_HWLOC:
+		ret = hwloc_xml_print(m, &sb, err);
+		break;
+	case TO_QEMU:
+		ret = qemu_print(m, &sb, err);
+		break;
+	case TO_SYNTHETIC:
+		ret = synthetic_print(m, &sb, err);
+		break;
+	default:
+		machine_file_print(m, &sb);
+	}
+	if (!ret)
+		fwrite(strbuf_str(&sb), 1, sb.len, stdout);
+	strbuf_release(&sb);
+	return ret;
+}
+
 static int topo_run(const void *cfg_, char *const *args, size_t nr_args)
 {
 	const struct topo_cfg *cfg = cfg_;
@@ -338,7 +377,9 @@ static int topo_run(const void *cfg_, char *const *args, size_t nr_args)
 		ret = machine_set_boot(m, cfg->boot, &err);
 	if (!ret)
 		ret = say_notes(m, cfg->strict, &err);
-	if (!ret)
+	if (!ret && cfg->to != TO_NOTHING)
+		ret = convert(cfg, m, &err);
+	else if (!ret)
 		ret = answer(cfg, m, &release, words, n, &err);
 	machine_free(m);
 	free(words);

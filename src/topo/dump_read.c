@@ -27,7 +27,7 @@ struct log {
 	struct logged *cpu;
 	unsigned int nr; /* 1 + the largest */
 	unsigned int at; /* the CPU whose lines are read */
-	bool in_cpu, first_numa, bottom;
+	bool in_cpu, first_numa, bottom, node_level;
 	enum machine_arch arch;
 };
 
@@ -84,6 +84,7 @@ static void level_line(struct log *log, const char *line)
 	} else {
 		keep(&c->top, xstrdup(span));
 	}
+	log->node_level = log->node_level || !strcmp(level, "NODE");
 	if (!strcmp(level, "SMT"))
 		keep(&c->share[SHARE_THREADS], xstrdup(span));
 	else if (!strcmp(level, "CLS"))
@@ -349,9 +350,12 @@ static int set_shares(const struct log *log, struct machine *m, struct error *er
 }
 
 /* What a level that was dropped as equal to another would have shown. */
-static void fill_shares(struct machine *m)
+static void fill_shares(const struct log *log, struct machine *m)
 {
 	unsigned int cpu;
+
+	/* NODE only shows where packages hold several nodes */
+	m->nodes_per_package = log->node_level ? 2 : 0;
 
 	cset_for_each(cpu, m->possible)
 	{
@@ -359,6 +363,8 @@ static void fill_shares(struct machine *m)
 		const struct cset *lower =
 			c->share[SHARE_CLUSTER] ? c->share[SHARE_CLUSTER] : c->share[SHARE_THREADS];
 
+		if (log->node_level)
+			c->share[SHARE_PACKAGE] = m->possible;
 		if (!c->share[SHARE_LLC])
 			c->share[SHARE_LLC] = lower ? lower : cset_single(m->pool, cpu);
 	}
@@ -384,7 +390,7 @@ static int make_machine(struct machine **out, const struct log *log, const struc
 		ret = set_distances(log, m, node_of, err);
 	}
 	if (!ret) {
-		fill_shares(m);
+		fill_shares(log, m);
 		machine_note(m,
 			     "read back from a log: packages, real distances and what was dropped "
 			     "as of no use are not in it");

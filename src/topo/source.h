@@ -43,9 +43,6 @@ void machine_file_print(const struct machine *m, struct strbuf *sb);
 int qemu_parse(struct machine **m, const char *text, const struct source_opts *opts,
 	       struct error *err);
 
-/** qemu_print() - arguments that give such a machine, one a line; says in '#' lines what they can't */
-void qemu_print(const struct machine *m, struct strbuf *sb);
-
 /** numactl_parse() - output of numactl -H, or only a distance table with CPUs per node */
 int numactl_parse(struct machine **m, const char *text, const struct source_opts *opts,
 		  struct error *err);

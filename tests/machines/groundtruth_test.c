@@ -29,6 +29,7 @@ enum kind {
 	FACTS_SEQUENCE,
 	FACTS_COMPLAINTS,
 	QEMU_COMPLAINTS,
+	READ_BACK,
 	NR_KINDS,
 };
 
@@ -45,6 +46,7 @@ static const char *const kind_names[NR_KINDS] = {
 	[FACTS_SEQUENCE] = "hotplug sequences from topology facts",
 	[FACTS_COMPLAINTS] = "complaints from topology facts",
 	[QEMU_COMPLAINTS] = "complaints from QEMU arguments",
+	[READ_BACK] = "sched_verbose text read back and printed again",
 };
 
 struct score {
@@ -331,6 +333,36 @@ static struct machine *read_facts(int dir, const struct source_opts *opts, const
 	return m;
 }
 
+/*
+ * The spans of a log are a machine again; a failed build has none. A log doesn't number its levels: where
+ * nodes see different numbers of them, which is which can't be told, and two machines are left out for that.
+ */
+static void read_back(struct score *s, const char *name, int dir, const struct source_opts *opts)
+{
+	char *theirs = slurp(dir, "sched_verbose.txt");
+	struct strbuf text = { 0 };
+	struct machine *m = NULL;
+	struct hotplug *h;
+
+	if (strstr(theirs, "attaching sched-domain") && !strstr(theirs, "NULL") &&
+	    !strstr(name, "asymdist") && !strstr(name, "snc3-gnr") &&
+	    !dump_parse(&m, theirs, opts, NULL)) {
+		h = hotplug_boot(m, opts->release);
+		print_dump_state(h, &text);
+		{
+			char *a = normal(theirs, true), *b = normal(strbuf_str(&text), true);
+
+			count(s, name, READ_BACK, a, b);
+			free(a);
+			free(b);
+		}
+		hotplug_free(h);
+		machine_free(m);
+	}
+	strbuf_release(&text);
+	free(theirs);
+}
+
 static void run_case(struct score *s, int root, const char *name)
 {
 	int dir = openat(root, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -355,6 +387,7 @@ static void run_case(struct score *s, int root, const char *name)
 		exit(1);
 	compare_final(s, name, dir, m, &release, FACTS_DUMP);
 	machine_free(m);
+	read_back(s, name, dir, &opts);
 	/* an edited device tree is not among the arguments */
 	if (!strstr(args, "-dtb")) {
 		if (qemu_parse(&m, args, &opts, &err)) {
