@@ -8,6 +8,7 @@
  * mask words that the kernel's span check touches beside the closed forms; memory. Exits 1 if a
  * count misses its closed form, or 8192 CPUs take a second.
  */
+#include "topo/cost_fit.h"
 #include "topo/domains.h"
 #include "topo/grid.h"
 #include "topo/spancheck.h"
@@ -17,7 +18,6 @@
 
 #include <hwloc.h>
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -184,23 +184,6 @@ static void measure(struct row *row, size_t repeats)
 		free(t[i]);
 }
 
-/* Slope of log time on log CPUs over the larger half of the sizes, where constants are small. */
-static double exponent(const struct row *row, double (*time_of)(const struct row *row))
-{
-	double sx = 0, sy = 0, sxx = 0, sxy = 0, n = 0;
-
-	for (size_t i = NR_SIZES / 2; i < NR_SIZES; i++) {
-		double x = log(row[i].cpus), y = log(time_of(&row[i]));
-
-		sx += x;
-		sy += y;
-		sxx += x * x;
-		sxy += x * y;
-		n++;
-	}
-	return (n * sxy - sx * sy) / (n * sxx - sx * sx);
-}
-
 static double ours(const struct row *row)
 {
 	return row->machine_ns + row->build_ns;
@@ -209,6 +192,20 @@ static double ours(const struct row *row)
 static double theirs(const struct row *row)
 {
 	return row->hwloc_ns;
+}
+
+/* Over the larger half of the sizes, where constants are small. */
+static double exponent(const struct row *row, double (*time_of)(const struct row *row))
+{
+	double x[NR_SIZES / 2], y[NR_SIZES / 2];
+
+	for (size_t i = 0; i < NR_SIZES / 2; i++) {
+		const struct row *r = &row[NR_SIZES / 2 + i];
+
+		x[i] = r->cpus;
+		y[i] = time_of(r);
+	}
+	return growth_exponent(x, y, NR_SIZES / 2);
 }
 
 static void print_row(const struct row *row)
