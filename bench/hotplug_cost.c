@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * bench/hotplug_cost - counted mask operations beside hotplug times that a kernel developer has posted.
- * `hotplug_cost CSV`
+ * `hotplug_cost CSV ...`
  *
  * Prices the operations on this computer, fits what must be fitted on the rows of 320 CPUs only
  * (doc/TOPOLOGY.md, "Cost of hotplug"), and prints what that gives for every row beside what was
@@ -9,6 +9,7 @@
  */
 #include "topo/cost.h"
 #include "topo/cost_fit.h"
+#include "topo/cost_scale.h"
 #include "topo/preset.h"
 #include "topo/source.h"
 
@@ -23,6 +24,7 @@
 #include <string.h>
 
 #define MAX_ROWS    64
+#define SAMPLES	    65
 #define FITTED_CPUS 320
 #define POSTED_RUNS 5 /* behind each row */
 
@@ -49,12 +51,12 @@ static void die(const char *what, const struct error *err)
 	exit(1);
 }
 
-static size_t read_rows(struct posted *row, const char *path)
+/* Adds the rows of a file behind the first @n. Returns how many there are now. */
+static size_t read_rows(struct posted *row, size_t n, const char *path)
 {
 	struct strbuf text = { 0 };
 	struct error err = { 0 };
 	char *save = NULL, *line;
-	size_t n = 0;
 
 	if (file_read(&text, AT_FDCWD, path, 1 << 20, &err))
 		die("reading", &err);
@@ -74,9 +76,23 @@ static size_t read_rows(struct posted *row, const char *path)
 	return n;
 }
 
+static const char *preset_of(unsigned int cpus)
+{
+	switch (cpus) {
+	case 320:
+		return "x86-8s-320";
+	case 960:
+		return "x86-8s-960";
+	case 1920:
+		return "x86-16s-1920";
+	default:
+		return "power-360";
+	}
+}
+
 static struct machine *machine_of(unsigned int cpus)
 {
-	const char *name = cpus == 320 ? "x86-8s-320" : cpus == 960 ? "x86-8s-960" : "power-360";
+	const char *name = preset_of(cpus);
 	const struct preset *preset = preset_find(name, NULL);
 	struct release release;
 	struct source_opts opts = { .release = &release };
@@ -134,10 +150,10 @@ static void count(struct posted *p)
 
 	release_preset(&r, 6, 14, m->arch);
 	h = hotplug_boot(m, &r);
-	if (before && cost_hotplug(&p->run, h, before, &err))
+	if (before && cost_hotplug_sampled(&p->run, h, before, SAMPLES, &err))
 		die(before, &err);
 	p->online_sum = online_sum(h, word);
-	if (cost_hotplug(&p->run, h, word, &err))
+	if (cost_hotplug_sampled(&p->run, h, word, SAMPLES, &err))
 		die(word, &err);
 	hotplug_free(h);
 	machine_free(m);
@@ -272,13 +288,14 @@ int main(int argc, char **argv)
 	struct posted *row = xcalloc(MAX_ROWS, sizeof(*row));
 	struct cost_model model;
 	struct cost_fit fit;
-	size_t n;
+	size_t n = 0;
 
-	if (argc != 2) {
-		fprintf(stderr, "usage: hotplug_cost CSV\n");
+	if (argc < 2) {
+		fprintf(stderr, "usage: hotplug_cost CSV ...\n");
 		return 2;
 	}
-	n = read_rows(row, argv[1]);
+	for (int i = 1; i < argc; i++)
+		n = read_rows(row, n, argv[i]);
 	for (size_t i = 0; i < n; i++)
 		count(&row[i]);
 	cost_calibrate(&model);
