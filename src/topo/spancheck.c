@@ -54,10 +54,15 @@ struct mask_class {
 	uint64_t members;
 };
 
+/* By the first word with a member, the empty mask last; equal masks side by side. */
 static int compare_class(const void *a, const void *b)
 {
 	const struct mask_class *x = a, *y = b;
+	uint32_t lo_x = x->mask->weight ? x->mask->lo : UINT32_MAX;
+	uint32_t lo_y = y->mask->weight ? y->mask->lo : UINT32_MAX;
 
+	if (lo_x != lo_y)
+		return lo_x < lo_y ? -1 : 1;
 	return x->mask->id < y->mask->id ? -1 : x->mask->id > y->mask->id;
 }
 
@@ -81,23 +86,23 @@ static unsigned int find_classes(struct mask_class *class, const struct span_che
 
 /*
  * Words that intersects reads of all pairs of classes: of two sane masks none meets, so each pair reads
- * the whole width. Words of equal: to the first word in which one has a member, or the whole width
- * within a class.
+ * the whole width. Words of equal: the whole width within a class; else to the first word in which one
+ * has a member, which is that of the class that comes first in this order.
  */
 static void count_pairs(struct mask_ops *ops, const struct mask_class *class, unsigned int nr,
-			uint32_t width, bool half)
+			uint64_t cpus, uint32_t width, bool half)
 {
+	uint64_t later = cpus;
+
 	for (unsigned int i = 0; i < nr; i++) {
-		uint64_t same = class[i].members * (class[i].members - 1) / (half ? 2 : 1);
+		uint64_t members = class[i].members, same = members * (members - 1);
+		uint64_t pairs;
 
-		mask_ops_add(ops, OP_EQUAL, same, width);
-		for (unsigned int j = i + 1; j < nr; j++) {
-			uint64_t pairs = class[i].members * class[j].members * (half ? 1 : 2);
-
-			mask_ops_add(ops, OP_EQUAL, pairs,
-				     words_equal(class[i].mask, class[j].mask, width));
-			mask_ops_add(ops, OP_INTERSECTS, pairs, width);
-		}
+		later -= members;
+		pairs = members * later * 2;
+		mask_ops_add(ops, OP_EQUAL, half ? same / 2 : same, width);
+		mask_ops_add(ops, OP_EQUAL, half ? pairs / 2 : pairs, class[i].mask->lo + 1);
+		mask_ops_add(ops, OP_INTERSECTS, half ? pairs / 2 : pairs, width);
 	}
 }
 
@@ -142,7 +147,7 @@ static void pairwise(struct span_check_out *out, bool half, const struct span_ch
 		nr = find_classes(class, in, level);
 		plain = classes_sane(class, nr, covered);
 		if (plain)
-			count_pairs(&out->ops, class, nr, width, half);
+			count_pairs(&out->ops, class, nr, in->map->weight, width, half);
 	}
 	cbits_free(covered);
 	free(class);
