@@ -99,6 +99,12 @@ static int parse_option(struct cli *cli, const struct command *command, int argc
 	return ret;
 }
 
+/* "-smp 8 -numa node" in one word is a machine, not an option: a name has no blank. */
+static bool is_option(const char *arg)
+{
+	return arg[0] == '-' && arg[1] && strcspn(arg, " ") >= strcspn(arg, "=");
+}
+
 int cli_parse(struct cli *cli, const struct command *command, int argc, char **argv,
 	      struct error *err)
 {
@@ -117,7 +123,7 @@ int cli_parse(struct cli *cli, const struct command *command, int argc, char **a
 		} else if (options && (!strcmp(arg, "--help") || !strcmp(arg, "-h"))) {
 			cli->help = true;
 			return 0;
-		} else if (options && arg[0] == '-' && arg[1]) {
+		} else if (options && is_option(arg)) {
 			ret = parse_option(cli, command, argc, argv, &i, err);
 			if (ret)
 				return ret;

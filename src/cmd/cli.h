@@ -24,7 +24,8 @@ struct cli {
  * cli_parse() - read what stands behind the command's name
  *
  * "--name value", "--name=value", "-x value"; a bool takes no value ("--resume") unless behind "=". Words of a name
- * are joined by '-' where the table has '_'. "--" ends the options, "-" alone is an argument.
+ * are joined by '-' where the table has '_'. "--" ends the options, "-" alone is an argument, and so is a word with a
+ * blank in it before any '='.
  *
  * Return: 0, or -EINVAL / -ERANGE with the words; free with cli_release() in both cases.
  */

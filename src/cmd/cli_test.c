@@ -76,6 +76,17 @@ static void test_cli_bool_can_be_taken_back(void **state)
 	cli_release(&cli, &command);
 }
 
+static void test_cli_a_word_with_blanks_is_an_argument(void **state)
+{
+	struct cli cli;
+
+	(void)state;
+	assert_int_equal(PARSE(&cli, NULL, "-smp 8 -numa node,cpus=0-3", "--store=a b"), 0);
+	assert_int_equal(cli.nr_args, 1);
+	assert_string_equal(((struct cfg *)cli.cfg)->store, "a b");
+	cli_release(&cli, &command);
+}
+
 static void test_cli_help_wins_over_what_is_missing(void **state)
 {
 	struct cli cli;
@@ -119,6 +130,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_cli_reads_every_form),
 		cmocka_unit_test(test_cli_bool_can_be_taken_back),
+		cmocka_unit_test(test_cli_a_word_with_blanks_is_an_argument),
 		cmocka_unit_test(test_cli_help_wins_over_what_is_missing),
 		cmocka_unit_test(test_cli_refuses_with_one_clear_line),
 	};

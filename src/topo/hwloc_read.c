@@ -34,14 +34,16 @@ static void share(struct machine *m, const struct cset *set, enum machine_share 
 {
 	unsigned int cpu;
 
-	cset_for_each(cpu, set) m->cpu[cpu].share[kind] = set;
+	cset_for_each (cpu, set)
+		m->cpu[cpu].share[kind] = set;
 }
 
 static void number(struct machine *m, const struct cset *set, size_t member, int value)
 {
 	unsigned int cpu;
 
-	cset_for_each(cpu, set) * (int *)((char *)&m->cpu[cpu] + member) = value;
+	cset_for_each (cpu, set)
+		*(int *)((char *)&m->cpu[cpu] + member) = value;
 }
 
 static void read_cache(struct machine *m, hwloc_obj_t obj, const struct cset *set)
@@ -61,11 +63,11 @@ static void read_cache(struct machine *m, hwloc_obj_t obj, const struct cset *se
 		if (m->arch == ARCH_X86)
 			share(m, set, SHARE_CLUSTER);
 	}
-	cset_for_each(cpu, set) if (level >= m->cpu[cpu].llc_level)
-	{
-		m->cpu[cpu].llc_level = level;
-		m->cpu[cpu].share[SHARE_LLC] = set;
-	}
+	cset_for_each (cpu, set)
+		if (level >= m->cpu[cpu].llc_level) {
+			m->cpu[cpu].llc_level = level;
+			m->cpu[cpu].share[SHARE_LLC] = set;
+		}
 }
 
 static void read_object(struct machine *m, hwloc_obj_t obj)
@@ -120,7 +122,9 @@ static void read_nodes(struct machine *m, hwloc_topology_t topology)
 		m->node[i].mem_kb = obj->attr->numanode.local_memory / 1024;
 		m->node[i].has_memory = m->node[i].mem_kb > 0;
 		/* memory beside the processors' own spans their CPUs too, and comes later */
-		cset_for_each(cpu, set) if (!i || !m->cpu[cpu].node) m->cpu[cpu].node = i;
+		cset_for_each (cpu, set)
+			if (!i || !m->cpu[cpu].node)
+				m->cpu[cpu].node = i;
 	}
 }
 

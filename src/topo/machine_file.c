@@ -204,8 +204,9 @@ static const struct cset *shifted(struct reader *r, const struct cset *set, long
 	const struct cset *out;
 	unsigned int cpu;
 
-	cset_for_each(cpu, set) if (cpu + (unsigned long)by < r->m->nr_cpus)
-		cbits_set(bits, cpu + (unsigned int)by);
+	cset_for_each (cpu, set)
+		if (cpu + (unsigned long)by < r->m->nr_cpus)
+			cbits_set(bits, cpu + (unsigned int)by);
 	out = cset_intern(r->m->pool, bits);
 	cbits_free(bits);
 	return out;
@@ -237,21 +238,24 @@ static void use_share(struct reader *r, const struct cset *set, unsigned int sha
 {
 	unsigned int cpu;
 
-	cset_for_each(cpu, set) r->m->cpu[cpu].share[share] = set;
+	cset_for_each (cpu, set)
+		r->m->cpu[cpu].share[share] = set;
 }
 
 static void use_capacity(struct reader *r, const struct cset *set, unsigned int capacity)
 {
 	unsigned int cpu;
 
-	cset_for_each(cpu, set) r->m->cpu[cpu].capacity = capacity;
+	cset_for_each (cpu, set)
+		r->m->cpu[cpu].capacity = capacity;
 }
 
 static void use_node(struct reader *r, const struct cset *set, unsigned int node)
 {
 	unsigned int cpu;
 
-	cset_for_each(cpu, set) r->m->cpu[cpu].node = node;
+	cset_for_each (cpu, set)
+		r->m->cpu[cpu].node = node;
 }
 
 /* "share KIND LIST of CPUS": these see such a set, whatever the others in it see */
@@ -266,7 +270,8 @@ static int share_of(struct reader *r, char *const *word, enum machine_share shar
 	if (ret)
 		error_prefix(r->err, "line %u", r->line);
 	else
-		cset_for_each(cpu, cpus) r->m->cpu[cpu].share[share] = set;
+		cset_for_each (cpu, cpus)
+			r->m->cpu[cpu].share[share] = set;
 	return ret;
 }
 
@@ -682,8 +687,7 @@ static bool gaps_between_cores(const struct machine *m)
 	unsigned int cpu, gap = 0, cores = 0;
 	int last = -1;
 
-	cset_for_each(cpu, m->online)
-	{
+	cset_for_each (cpu, m->online) {
 		const struct machine_cpu *c = &m->cpu[cpu];
 
 		if (c->cluster < 0 || c->cluster == last || !c->share[SHARE_CLUSTER] ||
@@ -703,8 +707,7 @@ static bool split_cores(const struct machine *m)
 {
 	unsigned int cpu, other;
 
-	cset_for_each(cpu, m->online)
-	{
+	cset_for_each (cpu, m->online) {
 		const struct machine_cpu *c = &m->cpu[cpu];
 
 		other = cset_next(m->online, cpu + 1);
@@ -808,8 +811,7 @@ static void print_cpu_numbers(const struct machine *m, struct strbuf *sb)
 	unsigned int cpu;
 
 	strbuf_addstr(sb, "# cpu online package die cluster core\n");
-	cset_for_each(cpu, m->possible)
-	{
+	cset_for_each (cpu, m->possible) {
 		const struct machine_cpu *c = &m->cpu[cpu];
 
 		if (c->package < 0 && c->die < 0 && c->cluster < 0 && c->core < 0)

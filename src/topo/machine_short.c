@@ -50,24 +50,8 @@ static const struct cset *holders(const struct machine *m, enum machine_share sh
 	return held;
 }
 
-static void print_runs(const struct cset *const *set, unsigned int nr, const char *name,
-		       struct strbuf *sb)
-{
-	unsigned int run;
-	uint32_t step;
-
-	for (unsigned int i = 0; i < nr; i += run) {
-		run = run_of_sets(set, i, nr, &step);
-		strbuf_addf(sb, "share %s ", name);
-		cset_print(set[i], sb);
-		if (run > 1)
-			strbuf_addf(sb, " step %u times %u", step, run);
-		strbuf_addch(sb, '\n');
-	}
-}
-
-static void print_odd(const struct cset *set, const struct cset *held, const char *name,
-		      struct strbuf *sb)
+static void print_one_sided(const struct cset *set, const struct cset *held, const char *name,
+			    struct strbuf *sb)
 {
 	strbuf_addf(sb, "share %s ", name);
 	cset_print(set, sb);
@@ -76,31 +60,35 @@ static void print_odd(const struct cset *set, const struct cset *held, const cha
 	strbuf_addch(sb, '\n');
 }
 
-/* Usually the CPUs of a set are those that have it; others follow behind, each with its holders. */
 void machine_print_share(const struct machine *m, enum machine_share share, const char *name,
 			 struct strbuf *sb)
 {
 	const struct cset **set = xcalloc(m->nr_cpus, sizeof(*set));
-	const struct cset *left = m->possible, *held;
-	struct strbuf odd = { 0 };
-	unsigned int nr = 0;
+	const struct cset *left = m->possible;
+	unsigned int nr = 0, run;
+	uint32_t step;
 
-	for (unsigned int cpu = left->first; cpu != CSET_END; cpu = left->first) {
-		const struct cset *one = m->cpu[cpu].share[share];
+	while (left->weight) {
+		const struct cset *one = m->cpu[left->first].share[share], *held;
 
-		held = one && one->first == cpu && one->weight == 1 ? one
-								    : holders(m, share, one, cpu);
+		/* a CPU by itself is quickly told */
+		held = one && one->weight == 1 && one->first == left->first
+			       ? one
+			       : holders(m, share, one, left->first);
 		left = cset_andnot(m->pool, left, held);
-		if (!one || (share == SHARE_THREADS && one == held && one->weight == 1))
-			continue;
-		if (one == held)
+		if (one && one != held)
+			print_one_sided(one, held, name, sb);
+		else if (one && (share != SHARE_THREADS || one->weight > 1))
 			set[nr++] = one;
-		else
-			print_odd(one, held, name, &odd);
 	}
-	print_runs(set, nr, name, sb);
-	strbuf_addstr(sb, strbuf_str(&odd));
-	strbuf_release(&odd);
+	for (unsigned int i = 0; i < nr; i += run) {
+		run = run_of_sets(set, i, nr, &step);
+		strbuf_addf(sb, "share %s ", name);
+		cset_print(set[i], sb);
+		if (run > 1)
+			strbuf_addf(sb, " step %u times %u", step, run);
+		strbuf_addch(sb, '\n');
+	}
 	free(set);
 }
 

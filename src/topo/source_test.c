@@ -197,22 +197,6 @@ static void test_altra(void **state)
 	machine_free(m);
 }
 
-/* T9: QEMU of that time told no clusters, so a cluster was the CPU alone, below its core. */
-static void test_threads_wider_than_clusters(void **state)
-{
-	struct machine *m = machine_of("# qemu 6.2.0 qemu-system-aarch64\n"
-				       "-smp 48,sockets=2,cores=12,threads=2\n",
-				       ARCH_ARM64);
-	struct hotplug *h = boot(m, 5, 16, NULL);
-
-	(void)state;
-	assert_non_null(strstr(h->tree[0]->complaints.list[0].text,
-			       "the SMT domain not a subset of the CLS domain"));
-	hotplug_free(h);
-	assert_int_equal(said(m, 6, 1, NULL, COMPLAINT_SUBSET), 0);
-	machine_free(m);
-}
-
 /* T10: that QEMU dealt CPUs out to nodes by number, later ones by socket. */
 static void test_cpus_of_nodes_that_name_none(void **state)
 {
@@ -307,7 +291,6 @@ int main(void)
 		cmocka_unit_test(test_nodes_without_cpus),
 		cmocka_unit_test(test_uneven_capacities),
 		cmocka_unit_test(test_altra),
-		cmocka_unit_test(test_threads_wider_than_clusters),
 		cmocka_unit_test(test_cpus_of_nodes_that_name_none),
 		cmocka_unit_test(test_presets_survive_our_own_format),
 		cmocka_unit_test(test_hwloc_text_there_and_back),
