@@ -241,7 +241,7 @@ static void print_as(const struct hotplug *h, enum format format, struct strbuf 
 static int explain(const struct hotplug *h, const char *what, char *const *words, size_t n,
 		   struct strbuf *sb, struct error *err)
 {
-	char *end;
+	char *end = NULL;
 	unsigned long cpu = strncmp(what, "cpu:", 4) ? 0 : strtoul(what + 4, &end, 10);
 
 	if (strncmp(what, "cpu:", 4) || end == what + 4 || *end)
