@@ -38,8 +38,8 @@ bool box_nests(const struct domain_tree *tree, unsigned int table);
 struct box *box_tree(const struct domain_tree *tree, struct arena *arena);
 
 enum item_kind {
-	ITEM_FULL,  /* a box with all within */
-	ITEM_TILE,  /* a box of which only the name is shown: it is like one that is shown in full */
+	ITEM_FULL, /* a box with all within */
+	ITEM_TILE, /* a box of which only the name is shown: it is like one that is shown in full */
 	ITEM_STACK, /* @count boxes of one class, of which the first and last are named */
 	ITEM_CPU,
 };
@@ -66,7 +66,7 @@ struct item {
 /* Measures that drawing needs as well. */
 enum {
 	ITEM_PAD = 8,
-	ITEM_HEAD = 18,	     /* height of a box's head */
+	ITEM_HEAD = 18,	      /* height of a box's head */
 	ITEM_HEAD_SMALL = 14, /* of a box that holds four CPUs or fewer */
 	CPU_W = 34,
 	CPU_H = 28,

@@ -53,7 +53,6 @@ int cost_scale_parse(unsigned int *from, unsigned int *to, const char *text, str
  * cost_scale_print() - a table, a plot on logarithmic axes, and growth exponents
  * @model: seconds are shown; NULL: words touched
  */
-void cost_scale_print(const struct scale *scale, const struct cost_model *model,
-		      struct strbuf *sb);
+void cost_scale_print(const struct scale *scale, const struct cost_model *model, struct strbuf *sb);
 
 #endif
