@@ -39,18 +39,20 @@ have() {
 	return 1
 }
 
-# Time of our hackbench in s, of our pipe in us
+# Time of our hackbench in s, of our pipe in us; the program has ended before another one starts
 ours() {
-	"$worker" "$@" | sed -n 's/.*"status":"ok".*"value":\([0-9.e+]*\)}.*/\1/p' |
+	"$worker" "$@" >"$tmp/run"
+	sed -n 's/.*"status":"ok".*"value":\([0-9.e+]*\)}.*/\1/p' "$tmp/run" |
 		awk -v name="$1" '{ printf "%.6f\n", $1 / (name == "pipe" ? 1e3 : 1e9) }'
 }
 
 theirs() {
-	"$@" 2>/dev/null | awk '
+	"$@" >"$tmp/run" 2>/dev/null
+	awk '
 		/^Time: / { value = $2 }
 		/Total time: / { value = $3 }
 		/usecs\/op/ { value = $1 }
-		END { if (value != "") print value }'
+		END { if (value != "") print value }' "$tmp/run"
 }
 
 # summary FILE: medians and their ratio; the median of the ratios of neighbours with an interval from two of them,
@@ -88,10 +90,10 @@ summary() {
 	}' "$1"
 }
 
-# calls COMMAND...: "reads writes" of all its tasks
+# calls COMMAND...: "reads writes" of all its tasks on pipes and sockets, not on files as those of /proc
 calls() {
-	strace -f -c -e trace=read,write -o "$tmp/strace" "$@" >/dev/null 2>&1
-	awk '{ n[$NF] = $4 } END { print n["read"] + 0, n["write"] + 0 }' "$tmp/strace"
+	strace -f -y -e trace=read,write -o "$tmp/strace" "$@" >/dev/null 2>&1
+	grep -v '</' "$tmp/strace" | awk '/ read\(/ { r++ } / write\(/ { w++ } END { print r + 0, w + 0 }'
 }
 
 # per_message MESSAGES SHORT LONG: writes + reads a message from the calls of two lengths, in which all else is the same
@@ -147,10 +149,10 @@ hackbench_pairs() {
 }
 
 perf_messaging_pairs() {
-	pair 'messaging process socket' 2 7 20000 200 hackbench loops= -- perf bench sched messaging -l
-	pair 'messaging process pipe' 2 7 20000 600 hackbench transport=pipe loops= -- perf bench sched messaging -p -l
-	pair 'messaging thread socket' 2 7 20000 200 hackbench mode=thread loops= -- perf bench sched messaging -t -l
-	pair 'messaging thread pipe' 2 7 20000 600 hackbench mode=thread transport=pipe loops= -- \
+	pair 'perf messaging process socket' 2 7 20000 200 hackbench loops= -- perf bench sched messaging -l
+	pair 'perf messaging process pipe' 2 7 20000 600 hackbench transport=pipe loops= -- perf bench sched messaging -p -l
+	pair 'perf messaging thread socket' 2 7 20000 200 hackbench mode=thread loops= -- perf bench sched messaging -t -l
+	pair 'perf messaging thread pipe' 2 7 20000 600 hackbench mode=thread transport=pipe loops= -- \
 		perf bench sched messaging -t -p -l
 }
 
@@ -161,10 +163,10 @@ is_strict_perf() {
 
 perf_pipe_pairs() {
 	is_strict_perf || { echo "skipped: perf bench sched pipe ($(perf version) has two tokens in flight)" && return; }
-	pair 'pipe process' 10 110 100 100000 pipe loops= -- perf bench sched pipe -l
-	pair 'pipe thread' 10 110 100 100000 pipe mode=thread loops= -- perf bench sched pipe -T -l
-	pair 'pipe process, one CPU' 10 110 100 100000 pipe cpus=0 loops= -- taskset -c 0 perf bench sched pipe -l
-	pair 'pipe thread, one CPU' 10 110 100 100000 pipe cpus=0 mode=thread loops= -- \
+	pair 'perf pipe process' 10 110 100 100000 pipe loops= -- perf bench sched pipe -l
+	pair 'perf pipe thread' 10 110 100 100000 pipe mode=thread loops= -- perf bench sched pipe -T -l
+	pair 'perf pipe process, one CPU' 10 110 100 100000 pipe cpus=0 loops= -- taskset -c 0 perf bench sched pipe -l
+	pair 'perf pipe thread, one CPU' 10 110 100 100000 pipe cpus=0 mode=thread loops= -- \
 		taskset -c 0 perf bench sched pipe -T -l
 }
 

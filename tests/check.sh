@@ -30,7 +30,7 @@ run "gcc, address and undefined sanitizers: tests" \
 	meson test -C build-asan --no-rebuild --print-errorlogs --timeout-multiplier 4
 
 setup build-tsan -Db_sanitize=thread
-run "gcc, thread sanitizer: build" ninja -C build-tsan --quiet
+run "gcc, thread sanitizer: build" ninja -C build-tsan --quiet src/worker/schedproof-worker
 run "gcc, thread sanitizer: worker" meson test -C build-tsan --no-rebuild --print-errorlogs \
 	--timeout-multiplier 4 --suite worker
 

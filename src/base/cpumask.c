@@ -110,7 +110,7 @@ static int parse_number(const char **text, unsigned int *number)
 /* "first[-last[:used/stride]]" */
 static int parse_range(const char **text, struct cpumask *mask)
 {
-	unsigned int first, last, used = 1, stride = 1;
+	unsigned int first = 0, last, used = 1, stride = 1;
 	int ret = parse_number(text, &first);
 
 	last = first;

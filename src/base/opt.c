@@ -133,21 +133,50 @@ static bool is_number(const struct opt *opt)
 	       opt->type == OPT_TYPE_BYTES || opt->type == OPT_TYPE_DOUBLE;
 }
 
+static const char *const sizes[] = { "GiB", "MiB", "KiB", NULL };
+
+/* As it can be read again, with the first suffix of @order that leaves it whole. */
+static void print_scaled(struct strbuf *sb, uint64_t value, const struct suffix *names,
+			 const char *const *order)
+{
+	for (; *order; order++) {
+		uint64_t factor = (uint64_t)suffix_find(names, *order)->factor;
+
+		if (value && value % factor == 0) {
+			strbuf_addf(sb, "%" PRIu64 "%s", value / factor, *order);
+			return;
+		}
+	}
+	strbuf_addf(sb, "%" PRIu64, value);
+}
+
+static void print_limit(const struct opt *opt, double limit, struct strbuf *sb)
+{
+	static const char *const times[] = { "h", "m", "s", "ms", "us", "ns", NULL };
+
+	if (opt->type == OPT_TYPE_NS)
+		print_scaled(sb, (uint64_t)limit, ns_suffixes, times);
+	else if (opt->type == OPT_TYPE_BYTES)
+		print_scaled(sb, (uint64_t)limit, byte_suffixes, sizes);
+	else if (limit >= 0x1p64)
+		strbuf_addstr(sb, "2^64 - 1");
+	else
+		strbuf_addf(sb, "%.15g", limit);
+}
+
 void opt_print_range(const struct opt *opt, struct strbuf *sb)
 {
-	static const char *const unit[] = { [OPT_TYPE_NS] = " ns", [OPT_TYPE_BYTES] = " bytes" };
-
-	if (is_number(opt))
-		strbuf_addf(sb, "%.15g .. %.15g%s", opt->min, opt->max,
-			    (size_t)opt->type < ARRAY_SIZE(unit) && unit[opt->type]
-				    ? unit[opt->type]
-				    : "");
-	else if (opt->type == OPT_TYPE_BOOL)
+	if (is_number(opt)) {
+		print_limit(opt, opt->min, sb);
+		strbuf_addstr(sb, " .. ");
+		print_limit(opt, opt->max, sb);
+	} else if (opt->type == OPT_TYPE_BOOL) {
 		strbuf_addstr(sb, "yes|no");
-	else if (opt->type == OPT_TYPE_CHOICE)
+	} else if (opt->type == OPT_TYPE_CHOICE) {
 		strbuf_addstr(sb, opt->choices);
-	else
+	} else {
 		strbuf_addstr(sb, "text");
+	}
 }
 
 static int parse_failed(const struct opt *opt, const char *text, int ret, struct error *err)
@@ -268,24 +297,9 @@ void opts_release(const struct opt *opts, void *cfg)
 	}
 }
 
-static void print_scaled(struct strbuf *sb, uint64_t value, const struct suffix *names,
-			 const char *const *order)
-{
-	for (; *order; order++) {
-		uint64_t factor = (uint64_t)suffix_find(names, *order)->factor;
-
-		if (value && value % factor == 0) {
-			strbuf_addf(sb, "%" PRIu64 "%s", value / factor, *order);
-			return;
-		}
-	}
-	strbuf_addf(sb, "%" PRIu64, value);
-}
-
 void opt_print(const struct opt *opt, const void *cfg, struct strbuf *sb)
 {
 	static const char *const times[] = { "s", "ms", "us", "ns", NULL };
-	static const char *const sizes[] = { "GiB", "MiB", "KiB", NULL };
 	const char *member = (const char *)cfg + opt->offset;
 	uint64_t number = 0;
 	double real;

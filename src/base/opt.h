@@ -107,7 +107,7 @@ int opts_set(const struct opt *opts, void *cfg, const char *name, const char *te
 /** opt_print() - append the member's value in the one text form that parses to the same value */
 void opt_print(const struct opt *opt, const void *cfg, struct strbuf *sb);
 
-/** opt_print_range() - append what may be written: "1 .. 1000", "process|thread", "yes|no" */
+/** opt_print_range() - append what may be written: "1 .. 1000", "1s .. 24h", "process|thread", "yes|no" */
 void opt_print_range(const struct opt *opt, struct strbuf *sb);
 
 /** parse_ns() - OPT_TYPE_NS by itself. Return: 0, -EINVAL, or -ERANGE above 2^63 ns */

@@ -194,6 +194,21 @@ static int write_report(const struct ab_cfg *cfg, const struct report *report, s
 	return ret;
 }
 
+/* Known before the runs, not behind them. */
+static int check_report_path(const char *path, struct error *err)
+{
+	char *copy = xstrdup(path);
+	const char *folder = dirname(copy);
+	int ret = 0;
+
+	if (!*path || path[strlen(path) - 1] == '/')
+		ret = error_set(err, EISDIR, "--report '%s': give a file", path);
+	else if (faccessat(AT_FDCWD, folder, W_OK | X_OK, AT_EACCESS))
+		ret = error_set(err, errno, "--report %s: its folder: %s", path, strerror(errno));
+	free(copy);
+	return ret;
+}
+
 static int exit_status(const struct experiment *experiment, const struct report *report)
 {
 	double worst;
@@ -259,7 +274,8 @@ static int run_experiment(const struct ab_cfg *cfg, const struct experiment *exp
 			"note: result %" PRId64
 			" of the same name was not finished; --resume continues it\n",
 			outcome.unfinished);
-	if (outcome.experiment) {
+	/* what broke off before its first run has nothing to tell */
+	if (outcome.experiment && (!ret || outcome.runs)) {
 		int told = tell(cfg, experiment, lab->store, outcome.experiment, err);
 
 		status = ret ? status : told;
@@ -281,6 +297,8 @@ static int run_here(const struct ab_cfg *cfg, const struct experiment *experimen
 	if (ret)
 		return complain(&err, EXIT_USAGE);
 	ret = recover_settings(cfg->root, &err);
+	if (!ret && cfg->report)
+		ret = check_report_path(cfg->report, &err);
 	if (!ret) {
 		worker = find_worker(cfg->worker, &err);
 		ret = worker ? 0 : -ENOENT;

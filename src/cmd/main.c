@@ -38,17 +38,6 @@ static void catch_signals(void)
 	sigaction(SIGPIPE, &action, NULL);
 }
 
-static const struct command *const commands[] = {
-#define COMMAND(name) &command_##name,
-#include "cmd/list.h"
-#undef COMMAND
-};
-
-const struct command *command_at(size_t i)
-{
-	return i < ARRAY_SIZE(commands) ? commands[i] : NULL;
-}
-
 int complain(const struct error *err, int status)
 {
 	fprintf(stderr, "schedproof: %s\n", err->text);
@@ -90,7 +79,9 @@ int finish_stdout(int status)
 	ret = fflush(stdout) | ferror(stdout);
 	if (!ret)
 		return status;
-	error_set(&err, errno ? errno : EIO, "standard output: %s", strerror(errno ? errno : EIO));
+	/* what an earlier write failed of is gone by now */
+	error_set(&err, errno ? errno : EIO, "standard output: %s",
+		  errno ? strerror(errno) : "not all of it could be written");
 	return complain(&err, EXIT_RUN);
 }
 

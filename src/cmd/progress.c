@@ -27,7 +27,7 @@ static size_t terminal_width(void)
 {
 	struct winsize size;
 
-	if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) || size.ws_col < 20)
+	if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) || size.ws_col < 2)
 		return 80;
 	return size.ws_col;
 }
@@ -46,7 +46,7 @@ static void add_status(struct strbuf *sb, const struct progress *progress,
 		       const struct lab_event *event)
 {
 	const struct experiment *experiment = progress->experiment;
-	const struct planned_run *next = event->next;
+	const struct planned_run *next = event->next; /* or, at the end of a run, that one */
 
 	if (event->total) {
 		add_bar(sb, event->done, event->total);
@@ -54,18 +54,17 @@ static void add_status(struct strbuf *sb, const struct progress *progress,
 	} else {
 		strbuf_addf(sb, "%" PRIu64 " runs", event->done);
 	}
-	if (next && next->warmup)
+	if (next->warmup)
 		strbuf_addstr(sb, ", warm-up");
 	else
-		strbuf_addf(sb, ", block %" PRIu64, event->blocks_done + 1);
+		strbuf_addf(sb, ", block %" PRId64, next->block + 1);
 	if (event->left_ns) {
 		strbuf_addstr(sb, ", ");
 		output_duration(sb, event->left_ns);
 		strbuf_addstr(sb, " left");
 	}
-	if (next)
-		strbuf_addf(sb, "  %s: %s", experiment->points[next->point].label,
-			    experiment->variants[next->variant].name);
+	strbuf_addf(sb, "  %s: %s", experiment->points[next->point].label,
+		    experiment->variants[next->variant].name);
 }
 
 /* A line may not wrap: it could not be drawn over. */

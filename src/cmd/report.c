@@ -55,6 +55,12 @@ static int load_file(struct store **store, int64_t *id, const char *path, struct
 	return ret;
 }
 
+/* No experiment has a '/' in its name; a bare word with a dot may be either. */
+static bool is_file(const char *result)
+{
+	return strchr(result, '/') || (strchr(result, '.') && !access(result, F_OK));
+}
+
 /* A number is an id, everything else a name. */
 static int find_stored(struct store **store, int64_t *id, const char *result, const char *path,
 		       struct error *err)
@@ -86,7 +92,7 @@ static int report_run(const void *cfg_, char *const *args, size_t nr_args)
 
 	if (cfg->fail_on)
 		ret = fail_on_parse(&fail_on, cfg->fail_on, &err);
-	if (!ret && result && strchr(result, '.') && !access(result, F_OK))
+	if (!ret && result && is_file(result))
 		ret = load_file(&store, &id, result, &err);
 	else if (!ret)
 		ret = find_stored(&store, &id, result, cfg->store, &err);

@@ -6,6 +6,8 @@
 #include "base/mem.h"
 #include "topo/convert.h"
 #include "topo/cost.h"
+#include "topo/cost_scale.h"
+#include "topo/draw_svg.h"
 #include "topo/explain.h"
 #include "topo/print.h"
 #include "topo/source.h"
@@ -26,7 +28,9 @@ struct topo_cfg {
 	char *explain;
 	bool compare_releases;
 	char *hotplug;
+	bool svg;
 	bool cost;
+	char *scale;
 	char *cost_file;
 	bool calibrate;
 	bool strict;
@@ -75,6 +79,9 @@ static const struct opt topo_opts[] = {
 	},
 	OPT(struct topo_cfg, hotplug, NULL, 0, 0,
 	    "half-offline, all-online, smt-off, smt=N or a list to take offline, one by one"),
+	OPT(struct topo_cfg, svg, "no", 0, 0, "a drawing of the levels, capacities and distances"),
+	OPT(struct topo_cfg, scale, NULL, 0, 0,
+	    "A..B: growth of the cost from A to B CPUs, on machines built like this one"),
 	OPT(struct topo_cfg, cost, "no", 0, 0,
 	    "mask operations of a rebuild, or of all that --hotplug does, for each span check"),
 	{
@@ -277,6 +284,25 @@ static int show_cost(const struct topo_cfg *cfg, struct hotplug *h, struct strbu
 	return ret;
 }
 
+static int show_scale(const struct topo_cfg *cfg, const struct hotplug *h, struct strbuf *sb,
+		      struct error *err)
+{
+	struct cost_model model;
+	struct scale scale;
+	unsigned int from, to;
+	int ret = cost_scale_parse(&from, &to, cfg->scale, err);
+
+	if (!ret && cfg->cost_file)
+		ret = read_cost_file(&model, cfg->cost_file, err);
+	if (!ret)
+		ret = cost_scale(&scale, h->machine, &h->release, from, to, err);
+	if (ret)
+		return ret;
+	cost_scale_print(&scale, cfg->cost_file ? &model : NULL, sb);
+	scale_release(&scale);
+	return 0;
+}
+
 static int calibrate(void)
 {
 	struct cost_model model;
@@ -289,30 +315,52 @@ static int calibrate(void)
 	return finish_stdout(EXIT_DONE);
 }
 
+/* Does anything but the trees take the place of the trees? */
+static bool shows_else(const struct topo_cfg *cfg)
+{
+	return cfg->cost || cfg->scale || cfg->compare_releases || cfg->explain || cfg->svg;
+}
+
+static int show(const struct topo_cfg *cfg, struct hotplug *h, char *const *words, size_t n,
+		struct strbuf *sb, struct error *err)
+{
+	bool log = cfg->hotplug && cfg->format == FORMAT_VERBOSE && !shows_else(cfg);
+	int ret = 0;
+
+	if (log)
+		h->log = sb;
+	hotplug_settle(h);
+	if (cfg->cost)
+		return show_cost(cfg, h, sb, err);
+	if (cfg->scale)
+		return show_scale(cfg, h, sb, err);
+	if (cfg->hotplug)
+		ret = move_cpus(h, cfg->hotplug, err);
+	if (ret || log)
+		return ret;
+	if (cfg->compare_releases)
+		compare_releases(h->machine, h->release.arch, words, n, sb);
+	else if (cfg->explain)
+		ret = explain(h, cfg->explain, words, n, sb, err);
+	else if (cfg->svg)
+		draw_svg(h, sb);
+	else
+		print_as(h, (enum format)cfg->format, sb);
+	return ret;
+}
+
 static int answer(const struct topo_cfg *cfg, const struct machine *m, const struct release *r,
 		  char *const *words, size_t n, struct error *err)
 {
 	struct strbuf sb = { 0 }, said = { 0 };
 	struct hotplug *h = hotplug_boot(m, r);
-	int ret = 0;
+	int ret;
 
 	print_trees(h, &said);
-	if (cfg->hotplug && cfg->format == FORMAT_VERBOSE && !cfg->explain && !cfg->cost)
-		h->log = &sb;
-	hotplug_settle(h);
-	if (cfg->cost)
-		ret = show_cost(cfg, h, &sb, err);
-	else if (cfg->hotplug)
-		ret = move_cpus(h, cfg->hotplug, err);
-	if (!ret && cfg->compare_releases)
-		compare_releases(m, r->arch, words, n, &sb);
-	else if (!ret && cfg->explain)
-		ret = explain(h, cfg->explain, words, n, &sb, err);
-	else if (!ret && !h->log && !cfg->cost)
-		print_as(h, (enum format)cfg->format, &sb);
+	ret = show(cfg, h, words, n, &sb, err);
 	if (!ret) {
 		fwrite(strbuf_str(&sb), 1, sb.len, stdout);
-		if (cfg->format != FORMAT_COMPLAINTS && !cfg->explain && !cfg->compare_releases)
+		if (cfg->format != FORMAT_COMPLAINTS && !shows_else(cfg))
 			fputs(strbuf_str(&said), stderr);
 	}
 	hotplug_free(h);

@@ -24,7 +24,7 @@ int settings_enter(const struct settings *settings, struct error *err);
 /**
  * settings_deadline() - what policy = deadline asks for, in ns
  *
- * A deadline or period that isn't given is the other one.
+ * A deadline or period that isn't given is the other one; 0 where neither is, which is not valid.
  *
  * Return: true if @settings asks for it; otherwise the outputs are untouched.
  */

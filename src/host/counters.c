@@ -135,6 +135,11 @@ int counters_new(struct counter_set **out, const char *list, struct strbuf *note
 		ret = keep_countable(&set->list, &missing, &forbidden, err);
 	if (!ret) {
 		note_left_out(notes, &missing, &forbidden);
+		if (set->list.n)
+			strbuf_addstr(
+				notes,
+				"perf counters were on: they lengthen each context switch, in all "
+				"variants alike; counters = none measures without them\n");
 		*out = set;
 		set = NULL; /* now the caller's */
 	}

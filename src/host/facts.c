@@ -111,6 +111,24 @@ void facts_write(const struct facts *facts, bool restless, struct strbuf *sb)
 	json_out_end_object(&out);
 }
 
+static bool has_fact(const struct facts *facts, const char *name)
+{
+	for (size_t i = 0; i < facts->n; i++)
+		if (!strcmp(facts->facts[i].name, name))
+			return true;
+	return false;
+}
+
+void facts_note(const struct facts *facts, const struct host *host, struct strbuf *notes)
+{
+	if (!has_fact(facts, "sched.features"))
+		strbuf_addf(notes, "scheduler features and base slice are not known: %s\n",
+			    host->debugfs_why ? host->debugfs_why
+					      : "this kernel keeps them closed");
+	if (!has_fact(facts, "cpu.governor"))
+		strbuf_addstr(notes, "no cpufreq here: governor and driver are not known\n");
+}
+
 static const struct source *find(const char *name)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(sources); i++)

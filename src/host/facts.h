@@ -43,6 +43,12 @@ void facts_release(struct facts *facts);
 void facts_write(const struct facts *facts, bool restless, struct strbuf *sb);
 
 /**
+ * facts_note() - append a line for each kind of fact that a scheduler figure depends on and that can't be read
+ * here: the scheduler's features (why debugfs is closed), the CPU frequency
+ */
+void facts_note(const struct facts *facts, const struct host *host, struct strbuf *notes);
+
+/**
  * facts_asked() - does a variant with @settings itself ask to change the fact @name?
  *
  * governor asks for cpu.governor, kernel for kernel.release, kernel.build and kernel.compiler (but not for

@@ -361,6 +361,36 @@ static void test_a_variant_asks_for_the_facts_of_its_settings(void **state)
 	settings_free(settings);
 }
 
+static char *notes_of(const char *tree)
+{
+	struct facts facts = { 0 };
+	struct strbuf notes = { 0 };
+	struct host host = { 0 };
+
+	assert_int_equal(host_open(&host, tree, NULL), 0);
+	facts_read(&facts, &host);
+	facts_note(&facts, &host, &notes);
+	facts_release(&facts);
+	host_release(&host);
+	return strbuf_take(&notes);
+}
+
+static void test_what_cannot_be_known_is_said_a_line_each(void **state)
+{
+	char *notes = notes_of(*state);
+
+	assert_string_equal(notes, "scheduler features and base slice are not known: there is no "
+				   "sys/kernel/debug in this folder\n"
+				   "no cpufreq here: governor and driver are not known\n");
+	free(notes);
+	fake_file(*state, "sys/kernel/debug/sched/features", "TTWU_QUEUE NO_HRTICK\n");
+	fake_file(*state, CPU "cpufreq/policy0/scaling_governor", "performance\n");
+	fake_file(*state, CPU "cpufreq/policy0/affected_cpus", "0\n");
+	notes = notes_of(*state);
+	assert_string_equal(notes, "");
+	free(notes);
+}
+
 static void test_names_end_and_none_is_there_twice(void **state)
 {
 	size_t n = 0;
@@ -400,6 +430,7 @@ int main(void)
 		TEST(test_values_are_one_printable_line),
 		TEST(test_restless_facts_are_written_only_on_demand),
 		TEST(test_a_variant_asks_for_the_facts_of_its_settings),
+		TEST(test_what_cannot_be_known_is_said_a_line_each),
 		TEST(test_names_end_and_none_is_there_twice),
 	};
 

@@ -204,7 +204,9 @@ static double ns_of(const struct timeval *tv)
 	return (double)tv->tv_sec * 1e9 + (double)tv->tv_usec * 1e3;
 }
 
-static void add_usage(struct result *result, uint64_t wall_ns, const struct rusage *usage)
+/* @spent is what getting ready took: it grows with the settings of a variant, which is no difference of the runs. */
+static void add_usage(struct result *result, uint64_t wall_ns, const struct rusage *usage,
+		      const struct rusage *spent)
 {
 	const struct {
 		const char *name;
@@ -212,13 +214,13 @@ static void add_usage(struct result *result, uint64_t wall_ns, const struct rusa
 		double value;
 	} rows[] = {
 		{ "wall", UNIT_NS, (double)wall_ns },
-		{ "user", UNIT_NS, ns_of(&usage->ru_utime) },
-		{ "sys", UNIT_NS, ns_of(&usage->ru_stime) },
-		{ "switches-voluntary", UNIT_COUNT, (double)usage->ru_nvcsw },
-		{ "switches-involuntary", UNIT_COUNT, (double)usage->ru_nivcsw },
-		{ "faults-minor", UNIT_COUNT, (double)usage->ru_minflt },
-		{ "faults-major", UNIT_COUNT, (double)usage->ru_majflt },
-		{ "max-rss", UNIT_BYTES, (double)usage->ru_maxrss * 1024 },
+		{ "user", UNIT_NS, ns_of(&usage->ru_utime) - ns_of(&spent->ru_utime) },
+		{ "sys", UNIT_NS, ns_of(&usage->ru_stime) - ns_of(&spent->ru_stime) },
+		{ "switches-voluntary", UNIT_COUNT, (double)(usage->ru_nvcsw - spent->ru_nvcsw) },
+		{ "switches-involuntary", UNIT_COUNT,
+		  (double)(usage->ru_nivcsw - spent->ru_nivcsw) },
+		{ "faults-minor", UNIT_COUNT, (double)(usage->ru_minflt - spent->ru_minflt) },
+		{ "faults-major", UNIT_COUNT, (double)(usage->ru_majflt - spent->ru_majflt) },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
@@ -243,7 +245,7 @@ static int follow(struct capture *capture, const struct launch *launch, const si
 		capture_rest(capture);
 		ending.flooded = capture->flooded;
 		launch_judge(result, launch->workload, &ending);
-		add_usage(result, wall_ns, &usage);
+		add_usage(result, wall_ns, &usage, &capture->worker.spent);
 		counters_collect(launch->counters, &capture->worker.counters, result);
 	}
 	free(hang);

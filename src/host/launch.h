@@ -42,10 +42,10 @@ struct launch {
  *          reason (signal, exit status, last line of its standard error), not an error of this function
  *
  * Counters that every run has, from wait4(): "wall" (ns), "user" (ns), "sys" (ns), "switches-voluntary",
- * "switches-involuntary", "faults-minor", "faults-major", "max-rss" (bytes). Then those of @counters. "wall"
- * is from exec() to exit; the rest of wait4() covers the worker and what it has waited for, so after a crash or
- * a hang it lacks the tasks that we killed; @counters cover all. No process of the group is left behind, also not
- * when we are killed (PR_SET_PDEATHSIG).
+ * "switches-involuntary", "faults-minor", "faults-major". Then those of @counters. All are from exec() to exit.
+ * Those of wait4() cover the worker and what it has waited for, so after a crash or a hang they lack the tasks that
+ * we killed; @counters cover all. ru_maxrss is not among them: the kernel begins it with what the process was before
+ * its exec(), which is us. No process of the group is left behind, also not when we are killed (PR_SET_PDEATHSIG).
  *
  * Return: 0; -EINTR when stopped (group killed, @result is empty); -EBUSY if the killed group does not go away,
  * so that nothing measured now can be trusted; -errno if nothing could be started. Words are in @err.

@@ -2,6 +2,7 @@
 #include "host/launch_judge.h"
 
 #include "base/mem.h"
+#include "workload/workload.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -59,6 +60,17 @@ static void judge_exit_code(struct result *result, const struct ending *ending, 
 	free(what);
 }
 
+/* What the verdict will be about, or NULL if the result has it or says itself that it failed. */
+static const char *missing_figure(const struct result *result)
+{
+	const struct workload *workload = workload_find(result->workload);
+	const char *primary = workload ? workload->metrics[0].name : NULL;
+
+	if (result->status != RUN_OK || !primary || result_metric(result, primary))
+		return NULL;
+	return primary;
+}
+
 static void judge_text(struct result *result, const char *workload, const struct ending *ending)
 {
 	struct error err = { 0 };
@@ -68,6 +80,8 @@ static void judge_text(struct result *result, const char *workload, const struct
 		what = xasprintf("no valid result on standard output: %s", err.text);
 	else if (strcmp(result->workload, workload) != 0)
 		what = xasprintf("the result is one of %s, not of %s", result->workload, workload);
+	else if (missing_figure(result))
+		what = xasprintf("the result has no figure for %s", missing_figure(result));
 	if (what)
 		fail(result, ending, what);
 	free(what);

@@ -51,7 +51,8 @@ struct ending {
  * @result:   fresh
  * @workload: what was run
  *
- * RUN_OK is only what ended with exit code 0 and one valid result of @workload that says so itself.
+ * RUN_OK is only what ended with exit code 0 and one valid result of @workload that says so itself and has its
+ * first metric, which the verdict is about.
  */
 void launch_judge(struct result *result, const char *workload, const struct ending *ending);
 

@@ -9,6 +9,9 @@
 #define GOOD                                                                                       \
 	"{\"schema\":1,\"workload\":\"pipe\",\"status\":\"ok\",\"reason\":null,\"metrics\":["      \
 	"{\"name\":\"loop\",\"unit\":\"ns\",\"better\":\"lower\",\"value\":5}],\"counters\":[]}\n"
+#define EMPTY                                                                                      \
+	"{\"schema\":1,\"workload\":\"pipe\",\"status\":\"ok\",\"reason\":null,\"metrics\":["      \
+	"{\"name\":\"lop\",\"unit\":\"ns\",\"better\":\"lower\",\"value\":5}],\"counters\":[]}\n"
 #define FAILED                                                                                     \
 	"{\"schema\":1,\"workload\":\"pipe\",\"status\":\"failed\",\"reason\":\"no fds\","         \
 	"\"metrics\":[],\"counters\":[]}\n"
@@ -91,6 +94,12 @@ static void test_garbage_and_a_second_result_are_no_result(void **state)
 	}
 }
 
+static void test_a_result_without_the_figure_that_counts_is_a_failure(void **state)
+{
+	(void)state;
+	assert_failed(judge(EXITED(0), EMPTY, ""), "the result has no figure for loop");
+}
+
 static void test_the_result_of_another_workload_is_a_failure(void **state)
 {
 	struct strbuf text = { 0 };
@@ -166,6 +175,8 @@ int main(void)
 		cmocka_unit_test(test_exit_codes_that_belie_the_result_are_failures),
 		cmocka_unit_test(test_a_signal_is_named),
 		cmocka_unit_test(test_garbage_and_a_second_result_are_no_result),
+		cmocka_unit_test(test_a_result_without_the_figure_that_counts_is_a_failure),
+		cmocka_unit_test(test_a_result_without_the_figure_that_counts_is_a_failure),
 		cmocka_unit_test(test_the_result_of_another_workload_is_a_failure),
 		cmocka_unit_test(test_time_out_and_flood_come_before_the_signal_that_ended_them),
 		cmocka_unit_test(test_last_line_is_the_last_that_is_not_blank),

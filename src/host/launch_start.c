@@ -26,8 +26,8 @@
 
 /**
  * struct wires - between us and the child; each end is -1 once closed
- * @talk: [0] ours, [1] the child's. It sends one struct error when it is ready (code 0) or can't be, waits
- *        for a byte, and sends another one if the exec() fails; a good exec() closes it.
+ * @talk: [0] ours, [1] the child's. It sends one struct word when it is ready or can't be, waits for a byte, sends
+ *        another one with what it has spent so far, and a third if the exec() fails; a good exec() closes it.
  * @out:  pipe for its standard output
  * @err:  for its standard error
  */
@@ -35,6 +35,16 @@ struct wires {
 	int talk[2];
 	int out[2];
 	int err[2];
+};
+
+/**
+ * struct word - what the child says
+ * @err:   code 0 if all is well
+ * @spent: by getting ready, which is no part of the run
+ */
+struct word {
+	struct error err;
+	struct rusage spent;
 };
 
 static void close_end(int *fd)
@@ -147,33 +157,35 @@ static _Noreturn void run_child(const struct launch *launch, const struct wires 
 				pid_t parent, char **argv)
 {
 	int talk = fcntl(wires->talk[1], F_DUPFD_CLOEXEC, 3);
-	struct error err = { 0 };
+	struct word word = { 0 };
 	char go;
 	int ret;
 
 	/* our copy of the other end would hide that the parent is gone */
 	close(wires->talk[0]);
-	ret = get_ready(launch, wires, parent, &err);
-	if (send(talk, &err, sizeof(err), MSG_NOSIGNAL) < 0 || ret || recv(talk, &go, 1, 0) != 1)
+	ret = get_ready(launch, wires, parent, &word.err);
+	if (send(talk, &word, sizeof(word), MSG_NOSIGNAL) < 0 || ret || recv(talk, &go, 1, 0) != 1)
 		_exit(127);
 	/* descriptors that someone forgot to mark; kernels before 5.11 keep them */
 	syscall(SYS_close_range, 3U, ~0U, CLOSE_RANGE_CLOEXEC);
 	reset_signals();
+	getrusage(RUSAGE_SELF, &word.spent);
+	send(talk, &word, sizeof(word), MSG_NOSIGNAL);
 	execv(launch->worker, argv);
-	error_set(&err, errno, "%s: %s", launch->worker, strerror(errno));
-	send(talk, &err, sizeof(err), MSG_NOSIGNAL);
+	error_set(&word.err, errno, "%s: %s", launch->worker, strerror(errno));
+	send(talk, &word, sizeof(word), MSG_NOSIGNAL);
 	_exit(127);
 }
 
 /* --- the parent --- */
 
-/* Return: 1 for a message, 0 at the end (exec() done, or the child is dead), -ETIMEDOUT. */
-static int receive(int talk, struct error *message, struct error *err)
+/* Return: 1 for a word, 0 at the end (exec() done, or the child is dead), -ETIMEDOUT, or what it could not do. */
+static int receive(int talk, struct word *word, struct error *err)
 {
-	ssize_t n = recv(talk, message, sizeof(*message), 0);
+	ssize_t n = recv(talk, word, sizeof(*word), 0);
 
-	if (n == (ssize_t)sizeof(*message))
-		return 1;
+	if (n == (ssize_t)sizeof(*word))
+		return word->err.code ? error_set(err, word->err.code, "%s", word->err.text) : 1;
 	if (n == 0)
 		return 0;
 	return error_set(err, ETIMEDOUT, "the worker's process was not ready after %d s", READY_S);
@@ -181,25 +193,24 @@ static int receive(int talk, struct error *message, struct error *err)
 
 static int wait_ready(int talk, struct error *err)
 {
-	struct error message;
-	int ret = receive(talk, &message, err);
+	struct word word;
+	int ret = receive(talk, &word, err);
 
 	if (ret == 0)
 		return error_set(err, ECHILD, "the worker's process died before it was ready");
-	if (ret < 0 || !message.code)
-		return ret < 0 ? ret : 0;
-	return error_set(err, message.code, "%s", message.text);
+	return ret < 0 ? ret : 0;
 }
 
-static int let_go(int talk, struct error *err)
+static int let_go(int talk, struct rusage *spent, struct error *err)
 {
-	struct error message;
+	struct word word;
 	int ret;
 
 	/* a child that is dead by now is a worker that died, with its exit status */
 	(void)!send(talk, "", 1, MSG_NOSIGNAL);
-	ret = receive(talk, &message, err);
-	return ret > 0 ? error_set(err, message.code, "%s", message.text) : ret;
+	while ((ret = receive(talk, &word, err)) > 0)
+		*spent = word.spent;
+	return ret;
 }
 
 static int bring_up(const struct launch *launch, struct started *started, int talk,
@@ -213,7 +224,7 @@ static int bring_up(const struct launch *launch, struct started *started, int ta
 	if (ret)
 		return ret;
 	started->exec_ns = clock_ns(CLOCK_MONOTONIC);
-	ret = let_go(talk, err);
+	ret = let_go(talk, &started->spent, err);
 	if (ret)
 		counters_close(&started->counters);
 	return ret;

@@ -8,6 +8,7 @@
 #include "host/launch.h"
 
 #include <stdint.h>
+#include <sys/resource.h>
 #include <sys/types.h>
 
 /**
@@ -17,6 +18,7 @@
  * @err_fd:   its standard error, likewise
  * @counters: its open events
  * @exec_ns:  CLOCK_MONOTONIC when it was let go, just before its exec()
+ * @spent:    what its process had used until then, by getting ready
  */
 struct started {
 	pid_t pid;
@@ -24,6 +26,7 @@ struct started {
 	int err_fd;
 	struct counter_fds counters;
 	uint64_t exec_ns;
+	struct rusage spent;
 };
 
 /**

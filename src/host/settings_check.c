@@ -3,7 +3,7 @@
 
 #include "base/cpumask.h"
 #include "base/mem.h"
-#include "base/opt.h"
+#include "host/attr.h"
 
 #include <errno.h>
 #include <string.h>
@@ -52,26 +52,13 @@ static int check_policy_keys(const struct settings *settings, struct error *err)
 	return 0;
 }
 
-static uint64_t time_of(const struct settings *settings, const char *key, const char *otherwise)
-{
-	const char *text = settings_get(settings, key);
-	uint64_t ns = 0;
-
-	if (!text)
-		text = settings_get(settings, otherwise);
-	if (text)
-		parse_ns(&ns, text, NULL);
-	return ns;
-}
-
 /* A deadline task has to be free to run on every CPU of its root domain. */
 static int check_deadline(const struct settings *settings, struct error *err)
 {
 	static const char *const narrow[] = { "cpus", "cgroup.cpuset.cpus" };
-	const char *policy = settings_get(settings, "policy");
 	uint64_t runtime, deadline, period;
 
-	if (!policy || strcmp(policy, "deadline") != 0)
+	if (!settings_deadline(settings, &runtime, &deadline, &period))
 		return 0;
 	for (size_t i = 0; i < ARRAY_SIZE(narrow); i++)
 		if (settings_get(settings, narrow[i]))
@@ -79,9 +66,6 @@ static int check_deadline(const struct settings *settings, struct error *err)
 					 "'%s' can't go with 'policy = deadline': the kernel "
 					 "takes deadline tasks only without an affinity",
 					 narrow[i]);
-	runtime = time_of(settings, "runtime", "runtime");
-	deadline = time_of(settings, "deadline", "period");
-	period = time_of(settings, "period", "deadline");
 	if (!runtime || !deadline)
 		return error_set(err, EINVAL,
 				 "'policy = deadline' needs 'runtime', and 'deadline' or 'period'");

@@ -9,6 +9,7 @@
 #include "host/launch.h"
 #include "host/tune.h"
 #include "lab/agenda.h"
+#include "lab/deadline.h"
 #include "lab/progress.h"
 #include "lab/stored.h"
 
@@ -44,12 +45,13 @@ static int check_ground(const struct lab *lab, struct error *err)
 		const struct point *point = &experiment->points[i];
 
 		ret = workload_check(point->workload, point->cfg, err);
-		if (ret) {
+		/* the words begin with the workload's name already */
+		if (ret && strcmp(point->label, point->workload->name) != 0)
 			error_prefix(err, "%s", point->label);
+		if (ret)
 			return ret;
-		}
 	}
-	return 0;
+	return deadline_check(experiment, lab->host, err);
 }
 
 static int check_kernel(const struct session *s, struct error *err)
@@ -86,13 +88,16 @@ static int open_tune(struct session *s, struct error *err)
 	return tune_open(&s->tune, s->lab->host, settings, names, experiment->nr_variants, err);
 }
 
-static char *read_facts(const struct host *host, bool restless)
+/* JSON; where @notes isn't NULL it is for a session: restless facts too, and what can't be known is noted. */
+static char *read_facts(const struct host *host, struct strbuf *notes)
 {
 	struct facts facts = { 0 };
 	struct strbuf sb = { 0 };
 
 	facts_read(&facts, host);
-	facts_write(&facts, restless, &sb);
+	facts_write(&facts, notes, &sb);
+	if (notes)
+		facts_note(&facts, host, notes);
 	facts_release(&facts);
 	return strbuf_take(&sb);
 }
@@ -114,7 +119,7 @@ static double read_load(const struct host *host)
 }
 
 /* The experiment, unless it is resumed, and this session. */
-static int store_start(struct session *s, const struct strbuf *notes, struct error *err)
+static int store_start(struct session *s, struct strbuf *notes, struct error *err)
 {
 	const struct lab *lab = s->lab;
 	struct session_row session = { 0 };
@@ -127,10 +132,10 @@ static int store_start(struct session *s, const struct strbuf *notes, struct err
 	session = (struct session_row){
 		.experiment = s->out->experiment,
 		.boot_id = xstrdup(lab->host->boot_id),
-		.facts = read_facts(lab->host, true),
-		.notes = xstrdup(strbuf_str(notes)),
+		.facts = read_facts(lab->host, notes),
 		.started_ns = (int64_t)clock_ns(CLOCK_REALTIME),
 	};
+	session.notes = xstrdup(strbuf_str(notes));
 	ret = store_add_session(lab->store, &session, err);
 	s->id = session.id;
 	session_row_release(&session);
@@ -192,7 +197,7 @@ static int make_run(struct session *s, const struct planned_run *next, struct er
 	ret = tune_apply(s->tune, next->variant, err);
 	if (ret)
 		return ret;
-	row.facts = read_facts(lab->host, false);
+	row.facts = read_facts(lab->host, NULL);
 	row.load = read_load(lab->host);
 	row.started_ns = (int64_t)clock_ns(CLOCK_REALTIME);
 	ret = launch_planned(s, next, &row.result, err);

@@ -20,9 +20,13 @@
 #include "check.h"
 
 #define KNOB "proc/sys/kernel/knob"
+#define FIGURE(name)                                                                               \
+	"{\\\"name\\\":\\\"" name "\\\",\\\"unit\\\":\\\"ns\\\",\\\"better\\\":\\\"lower\\\","     \
+	"\\\"value\\\":5}"
 #define GOOD                                                                                       \
 	"echo \"{\\\"schema\\\":1,\\\"workload\\\":\\\"$1\\\",\\\"status\\\":\\\"ok\\\","          \
-	"\\\"reason\\\":null,\\\"metrics\\\":[],\\\"counters\\\":[]}\"\n"
+	"\\\"reason\\\":null,\\\"metrics\\\":[" FIGURE("loop") "," FIGURE(                         \
+		"time") "],\\\"counters\\\":[]}\"\n"
 #define NOTE_KNOB  "read value < " KNOB "; echo $value >> log\n"
 #define HEAD	   "[experiment]\nname = x\ncounters = none\n"
 #define VARIANTS   "[variant base]\n[variant new]\nsysctl.kernel.knob = 7\n"

@@ -53,7 +53,7 @@ struct changepoint changepoint_find(const double *x, size_t n)
 	struct changepoint step = { .first = n, .p = 1 };
 	unsigned int *ranks2;
 
-	if (n < 2 * CHANGEPOINT_MIN_PART)
+	if (n / 2 < CHANGEPOINT_MIN_PART)
 		return step;
 	ranks2 = xcalloc(n, sizeof(*ranks2));
 	midranks_doubled(ranks2, x, n);

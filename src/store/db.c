@@ -80,11 +80,23 @@ int db_exec(struct store *store, const char *sql, struct error *err)
 	return sqlite3_exec(store->db, sql, NULL, NULL, NULL) ? db_error(store, err) : 0;
 }
 
+/* A file that lost its name takes everything that is written, and keeps it for nobody. */
+static int check_name(struct store *store, struct error *err)
+{
+	int moved = 0;
+
+	if (sqlite3_file_control(store->db, "main", SQLITE_FCNTL_HAS_MOVED, &moved) || !moved)
+		return 0;
+	return error_set(err, ESTALE, "%s: was removed or replaced while it was open", store->path);
+}
+
 int db_begin(struct store *store, bool write, struct error *err)
 {
 	int ret = 0;
 
-	if (!store->depth)
+	if (!store->depth && write)
+		ret = check_name(store, err);
+	if (!ret && !store->depth)
 		ret = db_exec(store, write ? "BEGIN IMMEDIATE" : "BEGIN", err);
 	if (!ret)
 		store->depth++;

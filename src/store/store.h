@@ -181,7 +181,7 @@ int store_add_session(struct store *store, struct session_row *row, struct error
  * store_add_run() - one transaction, on disk when it returns; sets row->id
  *
  * Return: 0; -EEXIST (a run of that position is stored: another process is at work on this experiment);
- * -ENOENT (experiment, session, variant or point).
+ * -ENOENT (experiment, session, variant or point); -ESTALE (the file was removed or replaced since it was opened).
  */
 int store_add_run(struct store *store, struct run_row *row, struct error *err);
 

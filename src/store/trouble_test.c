@@ -378,6 +378,21 @@ static void test_flipped_bytes_give_errors_or_rows(void **state)
 
 #define CASE(name) cmocka_unit_test_setup_teardown(name, fixture_setup, fixture_teardown)
 
+static void test_a_file_that_was_removed_takes_no_more_runs(void **state)
+{
+	struct fixture *fixture = *state;
+	struct store *store = fixture_open(fixture, STORE_WRITE);
+	int64_t session, id = sample_fill(store, 1, &session);
+	struct run_row row;
+
+	assert_int_equal(unlink(fixture->path), 0);
+	sample_run(&row, id, session, 1);
+	assert_int_equal(store_add_run(store, &row, &fixture->err), -ESTALE);
+	assert_non_null(strstr(fixture->err.text, "was removed or replaced"));
+	run_row_release(&row);
+	store_close(store);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -388,6 +403,7 @@ int main(void)
 		CASE(test_edited_database_gives_an_error),
 		CASE(test_hostile_schema_does_nothing),
 		CASE(test_flipped_bytes_give_errors_or_rows),
+		CASE(test_a_file_that_was_removed_takes_no_more_runs),
 	};
 
 	return cmocka_run_group_tests_name("store/trouble", tests, NULL, NULL);

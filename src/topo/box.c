@@ -23,14 +23,12 @@ bool box_nests(const struct domain_tree *tree, unsigned int table)
 	bool nests = true;
 	unsigned int cpu, i;
 
-	cset_for_each(cpu, tree->map)
-	{
+	cset_for_each (cpu, tree->map) {
 		const struct domain *sd = kept_at(tree, cpu, table);
 
 		if (!sd || of[cpu] == sd->span)
 			continue;
-		cset_for_each(i, sd->span)
-		{
+		cset_for_each (i, sd->span) {
 			nests = nests && !of[i];
 			of[i] = sd->span;
 		}
@@ -77,7 +75,8 @@ static struct box *new_box(struct builder *b, const struct cset *span, const str
 	unsigned int cpu;
 
 	*box = (struct box){ .span = span, .sd = sd, .table = table };
-	cset_for_each(cpu, span) box->capacity += b->tree->machine->cpu[cpu].capacity;
+	cset_for_each (cpu, span)
+		box->capacity += b->tree->machine->cpu[cpu].capacity;
 	return box;
 }
 
@@ -99,8 +98,7 @@ static void fill(struct builder *b, struct box *box) // NOLINT(misc-no-recursion
 	unsigned int cpu;
 
 	box->child = arena_alloc(b->arena, box->span->weight * sizeof(struct box *));
-	cset_for_each(cpu, box->span)
-	{
+	cset_for_each (cpu, box->span) {
 		const struct domain *sd;
 		struct box *child;
 

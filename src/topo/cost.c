@@ -78,12 +78,12 @@ void cost_check(struct mask_ops *ops, const struct domain_tree *tree, enum span_
 	};
 	struct span_check_out out;
 
-	cset_for_each(cpu, tree->map) for (unsigned int i = 0; i < nr; i++)
-	{
-		span[(size_t)cpu * nr + i] = domain_at(tree, cpu, i)->span;
-		if (span[(size_t)cpu * nr + i])
-			built[cpu] = i + 1;
-	}
+	cset_for_each (cpu, tree->map)
+		for (unsigned int i = 0; i < nr; i++) {
+			span[(size_t)cpu * nr + i] = domain_at(tree, cpu, i)->span;
+			if (span[(size_t)cpu * nr + i])
+				built[cpu] = i + 1;
+		}
 	span_check_run(&out, how, &in);
 	*ops = out.ops;
 	free(built);

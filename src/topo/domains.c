@@ -42,8 +42,7 @@ static unsigned int capacities(const struct machine *m, const struct cset *set, 
 {
 	unsigned int cpu, n = 0, i;
 
-	cset_for_each(cpu, set)
-	{
+	cset_for_each (cpu, set) {
 		for (i = 0; i < n && seen[i] != m->cpu[cpu].capacity; i++)
 			;
 		if (i == n && n < max)
@@ -76,13 +75,11 @@ static unsigned int find_asym_table(const struct build *b)
 	unsigned int cpu, j, asym = 0;
 	bool found = false;
 
-	cset_for_each(cpu, b->tree->map)
-	{
+	cset_for_each (cpu, b->tree->map) {
 		unsigned int max = b->m->cpu[cpu].capacity;
 
 		for (unsigned int l = asym; l < levels->nr; l++)
-			cset_for_each(j, levels->level[l].mask[cpu])
-			{
+			cset_for_each (j, levels->level[l].mask[cpu]) {
 				if (!cset_test(b->tree->map, j) || b->m->cpu[j].capacity <= max)
 					continue;
 				max = b->m->cpu[j].capacity;
@@ -324,14 +321,18 @@ static void x86_sibling(struct domain_tree *tree, unsigned int cpu, unsigned int
 		       m->node[m->cpu[other].node].id);
 }
 
-/* Two threads of a core by their numbers, where the siblings were already taken apart. */
+/*
+ * Two threads of a core by their numbers, where the siblings were already taken apart. AMD's older models
+ * number their cores anew in each node of a package: equal numbers say nothing there.
+ */
 static bool same_core(const struct machine *m, unsigned int a, unsigned int b)
 {
 	const struct machine_cpu *x = &m->cpu[a], *y = &m->cpu[b];
 
-	return cset_test(x->share[SHARE_THREADS], b) ||
-	       (x->core >= 0 && x->core == y->core && x->package == y->package &&
-		x->die == y->die && x->cluster == y->cluster && x->package >= 0);
+	if (cset_test(x->share[SHARE_THREADS], b))
+		return true;
+	return m->vendor != VENDOR_AMD && x->core >= 0 && x->core == y->core && x->package >= 0 &&
+	       x->package == y->package && x->die == y->die && x->cluster == y->cluster;
 }
 
 /*
@@ -343,8 +344,7 @@ static void complain_siblings(struct domain_tree *tree)
 	const struct machine *m = tree->machine;
 	unsigned int cpu, other;
 
-	cset_for_each(cpu, tree->up)
-	{
+	cset_for_each (cpu, tree->up) {
 		const struct cset *llc = m->cpu[cpu].share[SHARE_LLC];
 		const struct cset *package = m->cpu[cpu].share[SHARE_PACKAGE];
 
@@ -374,8 +374,7 @@ static void complain_package(struct domain_tree *tree)
 	for (unsigned int i = 0; i < tree->levels.nr; i++) {
 		if (strcmp(tree->levels.level[i].name, "PKG"))
 			continue;
-		cset_for_each(cpu, tree->up)
-		{
+		cset_for_each (cpu, tree->up) {
 			const struct cset *package = m->cpu[cpu].share[SHARE_PACKAGE];
 			unsigned int other = package ? package->first : CSET_END;
 
@@ -411,8 +410,7 @@ static void build_all(struct build *b)
 	unsigned int *built = xcalloc(b->m->nr_cpus, sizeof(*built));
 	unsigned int cpu;
 
-	cset_for_each(cpu, tree->map)
-	{
+	cset_for_each (cpu, tree->map) {
 		built[cpu] = build_chain(b, cpu);
 		tree->base[cpu] = built[cpu] ? domain_at(tree, cpu, 0) : NULL;
 	}
@@ -450,7 +448,8 @@ struct domain_tree *domains_build(const struct machine *m, const struct release 
 	}
 	domains_link_groups(tree);
 	if (r->topo_imb_numa)
-		cset_for_each(cpu, map) allow_imbalance(tree, cpu);
+		cset_for_each (cpu, map)
+			allow_imbalance(tree, cpu);
 	domains_prune(tree);
 	domains_check_dump(tree);
 	return tree;
@@ -473,8 +472,7 @@ unsigned int group_cores(const struct domain_tree *tree, const struct group *gro
 	const struct machine *m = tree->machine;
 	unsigned int cpu, n = 0;
 
-	cset_for_each(cpu, group->span)
-	{
+	cset_for_each (cpu, group->span) {
 		const struct cset *core =
 			cset_and(m->pool, m->cpu[cpu].share[SHARE_THREADS], group->span);
 

@@ -74,8 +74,7 @@ static struct summary summarise(const struct domain_tree *tree, unsigned int tab
 	struct summary s = { 0 };
 	unsigned int cpu;
 
-	cset_for_each(cpu, tree->map)
-	{
+	cset_for_each (cpu, tree->map) {
 		const struct domain *sd = domain_at(tree, cpu, table);
 
 		if (sd->span)

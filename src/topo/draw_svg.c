@@ -89,7 +89,9 @@ static bool mixed_capacity(const struct machine *m)
 {
 	unsigned int cpu;
 
-	cset_for_each(cpu, m->possible) if (m->cpu[cpu].capacity != CAPACITY_FULL) return true;
+	cset_for_each (cpu, m->possible)
+		if (m->cpu[cpu].capacity != CAPACITY_FULL)
+			return true;
 	return false;
 }
 

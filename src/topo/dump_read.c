@@ -310,8 +310,7 @@ static int set_distances(const struct log *log, struct machine *m, const unsigne
 			ret = cset_parse(&span, m->pool, c->numa[k], err);
 			if (ret || node_of[cpu] == NODE_NONE)
 				break;
-			cset_for_each(other, span)
-			{
+			cset_for_each (other, span) {
 				unsigned int j = node_of[other];
 
 				if (j != NODE_NONE && !f.reach[node_of[cpu] * n + j])
@@ -357,8 +356,7 @@ static void fill_shares(const struct log *log, struct machine *m)
 	/* NODE only shows where packages hold several nodes */
 	m->nodes_per_package = log->node_level ? 2 : 0;
 
-	cset_for_each(cpu, m->possible)
-	{
+	cset_for_each (cpu, m->possible) {
 		struct machine_cpu *c = &m->cpu[cpu];
 		const struct cset *lower =
 			c->share[SHARE_CLUSTER] ? c->share[SHARE_CLUSTER] : c->share[SHARE_THREADS];

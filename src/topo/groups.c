@@ -39,7 +39,8 @@ static unsigned int sum_capacity(const struct machine *m, const struct cset *spa
 {
 	unsigned int cpu, sum = 0;
 
-	cset_for_each(cpu, span) sum += m->cpu[cpu].capacity;
+	cset_for_each (cpu, span)
+		sum += m->cpu[cpu].capacity;
 	return sum;
 }
 
@@ -117,8 +118,7 @@ static bool runs(struct linker *l, unsigned int table, const struct cset *span, 
 {
 	unsigned int cpu, changes = 0, last = CSET_END;
 
-	cset_for_each(cpu, span)
-	{
+	cset_for_each (cpu, span) {
 		unsigned int key = plain_key(l, table, cpu);
 
 		changes += key != last;
@@ -202,8 +202,7 @@ static const struct cset *balance_mask(struct linker *l, const struct domain *s,
 	const struct cset *mask;
 	unsigned int cpu;
 
-	cset_for_each(cpu, span)
-	{
+	cset_for_each (cpu, span) {
 		const struct domain *other = domain_at(l->tree, cpu, s->table);
 
 		if (other->span && other->child && other->child->span == span)
@@ -305,8 +304,7 @@ static void link_level(struct linker *l, unsigned int table)
 	memset(l->by_key, 0, n * sizeof(*l->by_key));
 	memset(l->shared, 0, n * sizeof(*l->shared));
 	memset(l->seen, 0, n * sizeof(*l->seen));
-	cset_for_each(cpu, tree->map)
-	{
+	cset_for_each (cpu, tree->map) {
 		struct domain *sd = domain_at(tree, cpu, table);
 
 		if (!sd->span)

@@ -18,8 +18,7 @@ static const struct cset *first_up(const struct machine *m, const struct release
 	const struct cset *set;
 
 	for (unsigned int pass = 0; pass < 2; pass++)
-		cset_for_each(cpu, m->present)
-		{
+		cset_for_each (cpu, m->present) {
 			bool primary = m->cpu[cpu].share[SHARE_THREADS]->first == cpu;
 
 			if (!left || cbits_test(bits, cpu) ||
@@ -52,7 +51,8 @@ static void log_null(struct hotplug *h, const struct cset *map)
 
 	h->nulled = cset_or(h->machine->pool, h->nulled, map);
 	if (h->log)
-		cset_for_each(cpu, map) print_dump_null(cpu, h->log);
+		cset_for_each (cpu, map)
+			print_dump_null(cpu, h->log);
 }
 
 static unsigned int wanted_maps(const struct cset ***maps, struct hotplug *h)
@@ -235,8 +235,7 @@ static void plan_smt(struct plan *p, const struct hotplug *h, unsigned int threa
 	const struct machine *m = h->machine;
 	unsigned int cpu;
 
-	cset_for_each(cpu, m->present)
-	{
+	cset_for_each (cpu, m->present) {
 		bool wanted = thread_number(m, cpu) < threads;
 
 		if (wanted != cset_test(h->active, cpu))
@@ -254,7 +253,8 @@ static int plan_list(struct plan *p, const struct hotplug *h, const char *word, 
 		error_prefix(err, "no half-offline, all-online, smt-off, smt=N, nor a list");
 		return ret;
 	}
-	cset_for_each(cpu, set) plan_add(p, cpu, false);
+	cset_for_each (cpu, set)
+		plan_add(p, cpu, false);
 	return 0;
 }
 
@@ -265,11 +265,13 @@ static int plan_word(struct plan *p, const struct hotplug *h, const char *word, 
 	char *end;
 
 	if (!strcmp(word, "half-offline")) {
-		cset_for_each(cpu, h->active) if (seen++ >= h->active->weight / 2)
-			plan_add(p, cpu, false);
+		cset_for_each (cpu, h->active)
+			if (seen++ >= h->active->weight / 2)
+				plan_add(p, cpu, false);
 	} else if (!strcmp(word, "all-online")) {
-		cset_for_each(cpu, m->present) if (!cset_test(h->active, cpu))
-			plan_add(p, cpu, true);
+		cset_for_each (cpu, m->present)
+			if (!cset_test(h->active, cpu))
+				plan_add(p, cpu, true);
 	} else if (!strcmp(word, "smt-off")) {
 		plan_smt(p, h, 1);
 	} else if (!strncmp(word, "smt=", 4)) {

@@ -115,7 +115,7 @@ static const struct cset *generic_cluster(const struct ctx *c, unsigned int cpu)
 	const struct cset *cluster = shared(c, cpu, SHARE_CLUSTER);
 
 	if (c->r->topo_cluster_limit && cset_subset(generic_coregroup(c, cpu), cluster))
-		return threads(c, cpu);
+		return c->r->topo_cluster_smt ? threads(c, cpu) : single(c, cpu);
 	return cluster;
 }
 
@@ -154,7 +154,8 @@ static void add_level(struct levels *levels, const struct ctx *c, const char *na
 	level->name = name;
 	level->flags = flags;
 	level->mask = xcalloc(c->m->nr_cpus, sizeof(*level->mask));
-	cset_for_each(cpu, c->up) level->mask[cpu] = fn(c, cpu);
+	cset_for_each (cpu, c->up)
+		level->mask[cpu] = fn(c, cpu);
 }
 
 static void drop(struct levels *levels, const char *name, const char *why)
@@ -172,8 +173,7 @@ static bool node_in_package(const struct machine *m)
 {
 	unsigned int cpu;
 
-	cset_for_each(cpu, m->present)
-	{
+	cset_for_each (cpu, m->present) {
 		const struct cset *package = m->cpu[cpu].share[SHARE_PACKAGE];
 
 		if (package && !cset_subset(package, m->node[m->cpu[cpu].node].cpus))
@@ -186,8 +186,10 @@ static unsigned int count_packages(const struct machine *m)
 {
 	unsigned int cpu, n = 0;
 
-	cset_for_each(cpu, m->present) if (m->cpu[cpu].share[SHARE_PACKAGE] &&
-					   m->cpu[cpu].share[SHARE_PACKAGE]->first == cpu) n++;
+	cset_for_each (cpu, m->present)
+		if (m->cpu[cpu].share[SHARE_PACKAGE] &&
+		    m->cpu[cpu].share[SHARE_PACKAGE]->first == cpu)
+			n++;
 	return n;
 }
 
@@ -253,8 +255,7 @@ static bool wider_than_threads(const struct ctx *c, enum machine_share share)
 {
 	unsigned int cpu;
 
-	cset_for_each(cpu, c->up)
-	{
+	cset_for_each (cpu, c->up) {
 		const struct cset *set = c->m->cpu[cpu].share[share];
 
 		if (set && !cset_subset(set, c->m->cpu[cpu].share[SHARE_THREADS]))
@@ -305,8 +306,9 @@ static void add_numa(struct levels *levels, const struct ctx *c)
 		level->overlap = i > 0;
 		level->numa = i;
 		level->mask = xcalloc(m->nr_cpus, sizeof(*level->mask));
-		cset_for_each(cpu, c->up) level->mask[cpu] =
-			levels->numa.node_mask[i * m->nr_nodes + m->cpu[cpu].node];
+		cset_for_each (cpu, c->up)
+			level->mask[cpu] =
+				levels->numa.node_mask[i * m->nr_nodes + m->cpu[cpu].node];
 	}
 }
 

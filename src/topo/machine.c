@@ -175,7 +175,8 @@ static void make_node_sets(struct machine *m)
 
 	for (unsigned int i = 0; i < m->nr_nodes; i++)
 		bits[i] = cbits_new(m->pool);
-	cset_for_each(cpu, m->possible) cbits_set(bits[m->cpu[cpu].node], cpu);
+	cset_for_each (cpu, m->possible)
+		cbits_set(bits[m->cpu[cpu].node], cpu);
 	for (unsigned int i = 0; i < m->nr_nodes; i++) {
 		m->node[i].cpus = cset_intern(m->pool, bits[i]);
 		cbits_free(bits[i]);
@@ -190,6 +191,8 @@ static unsigned int mend_shares(struct machine *m, unsigned int cpu)
 	unsigned int mended = 0;
 
 	for (unsigned int s = 0; s < NR_SHARES; s++) {
+		if (c->share[s])
+			c->share[s] = cset_and(m->pool, c->share[s], m->possible);
 		if (!c->share[s] || cset_test(c->share[s], cpu))
 			continue;
 		c->share[s] = cset_or(m->pool, c->share[s], cset_single(m->pool, cpu));
@@ -207,8 +210,7 @@ static unsigned int block_size(const struct machine *m, enum machine_share share
 {
 	unsigned int cpu, size = 0;
 
-	cset_for_each(cpu, m->online)
-	{
+	cset_for_each (cpu, m->online) {
 		const struct cset *set = m->cpu[cpu].share[share];
 
 		if (!set || !set->weight)
@@ -227,8 +229,7 @@ static bool one_set_a_block(const struct machine *m, enum machine_share share, u
 	const struct cset *last = NULL;
 	unsigned int cpu, block = CSET_END;
 
-	cset_for_each(cpu, m->online)
-	{
+	cset_for_each (cpu, m->online) {
 		const struct cset *set = m->cpu[cpu].share[share];
 
 		if (!set || (cpu / size == block && set != last))
@@ -246,8 +247,7 @@ static bool complete_blocks(struct machine *m, enum machine_share share, const s
 
 	if (!size || !one_set_a_block(m, share, size))
 		return false;
-	cset_for_each(cpu, m->present)
-	{
+	cset_for_each (cpu, m->present) {
 		unsigned int first = cpu / size * size, end = first + size - 1;
 		const struct cset *block;
 
@@ -269,9 +269,10 @@ void machine_guess_offline(struct machine *m)
 	bool changed = false;
 	unsigned int cpu;
 
-	cset_for_each(cpu, silent) for (unsigned int s = 0; s < NR_SHARES;
-					s++) if (m->cpu[cpu].share[s]) silent =
-		cset_andnot(m->pool, silent, cset_single(m->pool, cpu));
+	cset_for_each (cpu, silent)
+		for (unsigned int s = 0; s < NR_SHARES; s++)
+			if (m->cpu[cpu].share[s])
+				silent = cset_andnot(m->pool, silent, cset_single(m->pool, cpu));
 	if (!silent->weight || !m->online->weight)
 		return;
 	for (unsigned int s = 0; s < NR_SHARES; s++)
@@ -284,6 +285,20 @@ void machine_guess_offline(struct machine *m)
 	strbuf_release(&list);
 }
 
+static void cut_caches(struct machine *m)
+{
+	unsigned int kept = 0;
+
+	for (unsigned int i = 0; i < m->nr_caches; i++) {
+		struct machine_cache cache = m->cache[i];
+
+		cache.cpus = cset_and(m->pool, cache.cpus, m->possible);
+		if (cache.cpus->weight)
+			m->cache[kept++] = cache;
+	}
+	m->nr_caches = kept;
+}
+
 int machine_finish(struct machine *m, struct error *err)
 {
 	unsigned int cpu, mended = 0;
@@ -293,10 +308,13 @@ int machine_finish(struct machine *m, struct error *err)
 	if (!m->online->weight)
 		return error_set(err, EINVAL, "the machine has no CPU online");
 	m->nr_cpus = cset_last(m->possible) + 1;
-	cset_for_each(cpu, m->possible) mended += mend_shares(m, cpu);
+	cset_for_each (cpu, m->possible)
+		mended += mend_shares(m, cpu);
 	if (mended)
 		machine_note(m, "%u sibling lists lacked their own CPU: added", mended);
 	make_node_sets(m);
+	cut_caches(m);
+	m->boot.isolated = cset_and(m->pool, m->boot.isolated, m->possible);
 	return 0;
 }
 
@@ -309,7 +327,8 @@ static int boot_offline(struct machine *m, const char *list, struct error *err)
 	if (ret)
 		return ret;
 	m->boot.offlined = xreallocarray(m->boot.offlined, set->weight, sizeof(unsigned int));
-	cset_for_each(cpu, set) m->boot.offlined[n++] = cpu;
+	cset_for_each (cpu, set)
+		m->boot.offlined[n++] = cpu;
 	m->boot.nr_offlined = n;
 	return 0;
 }

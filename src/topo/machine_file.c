@@ -2,6 +2,7 @@
 /* topo/machine_file.c - our own machine format; the fact files of recorded boots are a part of it. */
 #include "topo/source.h"
 
+#include "topo/machine_short.h"
 #include "topo/text.h"
 
 #include "base/mem.h"
@@ -51,6 +52,7 @@ struct reader {
 	const struct source_opts *opts;
 	struct cbits *online;
 	bool any_cpu_line, online_given;
+	bool *row_told;			 /* row_told[nr_nodes] of the distances */
 	enum column column[MAX_COLUMNS]; /* what each word of a CPU line is */
 	unsigned int line;
 	struct error *err;
@@ -182,16 +184,16 @@ static int header_line(struct reader *r, char *const *word, unsigned int nr)
 	return 0;
 }
 
-/* "[step S times N]" after a list: the list is repeated, S further each time. */
+/* "[step S [times N]]" after a list: the list is repeated, S further each time; *@times stays if not told. */
 static int repeat(struct reader *r, char *const *word, unsigned int nr, long *step, long *times)
 {
 	*step = 0;
-	*times = 1;
 	if (!nr)
 		return 0;
-	if (nr != 4 || strcmp(word[0], "step") || strcmp(word[2], "times") ||
+	if ((nr != 2 && nr != 4) || strcmp(word[0], "step") ||
 	    text_long(word[1], 1, MACHINE_MAX_CPUS, step) ||
-	    text_long(word[3], 1, MACHINE_MAX_CPUS, times))
+	    (nr == 4 &&
+	     (strcmp(word[2], "times") || text_long(word[3], 1, MACHINE_MAX_CPUS, times))))
 		return bad(r, "not 'step S times N':", word[0]);
 	return 0;
 }
@@ -202,8 +204,9 @@ static const struct cset *shifted(struct reader *r, const struct cset *set, long
 	const struct cset *out;
 	unsigned int cpu;
 
-	cset_for_each(cpu, set) if (cpu + (unsigned long)by < r->m->nr_cpus)
-		cbits_set(bits, cpu + (unsigned int)by);
+	cset_for_each (cpu, set)
+		if (cpu + (unsigned long)by < r->m->nr_cpus)
+			cbits_set(bits, cpu + (unsigned int)by);
 	out = cset_intern(r->m->pool, bits);
 	cbits_free(bits);
 	return out;
@@ -214,7 +217,7 @@ static int repeated_list(struct reader *r, char *const *word, unsigned int nr,
 			 unsigned int arg)
 {
 	const struct cset *set;
-	long step, times;
+	long step, times = 1;
 	int ret;
 
 	ret = cset_parse(&set, r->m->pool, word[0], r->err);
@@ -223,6 +226,9 @@ static int repeated_list(struct reader *r, char *const *word, unsigned int nr,
 		return ret;
 	}
 	ret = repeat(r, word + 1, nr - 1, &step, &times);
+	/* the sets are apart, so they can't have more members than there are CPUs */
+	if (!ret && (uint64_t)set->weight * (uint64_t)times > cset_pool_cpus(r->m->pool))
+		ret = bad(r, "repeated beyond the machine's CPUs:", word[0]);
 	for (long i = 0; i < times && !ret; i++)
 		use(r, shifted(r, set, i * step), arg);
 	return ret;
@@ -232,21 +238,41 @@ static void use_share(struct reader *r, const struct cset *set, unsigned int sha
 {
 	unsigned int cpu;
 
-	cset_for_each(cpu, set) r->m->cpu[cpu].share[share] = set;
+	cset_for_each (cpu, set)
+		r->m->cpu[cpu].share[share] = set;
 }
 
 static void use_capacity(struct reader *r, const struct cset *set, unsigned int capacity)
 {
 	unsigned int cpu;
 
-	cset_for_each(cpu, set) r->m->cpu[cpu].capacity = capacity;
+	cset_for_each (cpu, set)
+		r->m->cpu[cpu].capacity = capacity;
 }
 
 static void use_node(struct reader *r, const struct cset *set, unsigned int node)
 {
 	unsigned int cpu;
 
-	cset_for_each(cpu, set) r->m->cpu[cpu].node = node;
+	cset_for_each (cpu, set)
+		r->m->cpu[cpu].node = node;
+}
+
+/* "share KIND LIST of CPUS": these see such a set, whatever the others in it see */
+static int share_of(struct reader *r, char *const *word, enum machine_share share)
+{
+	const struct cset *set, *cpus;
+	unsigned int cpu;
+	int ret = cset_parse(&set, r->m->pool, word[0], r->err);
+
+	if (!ret)
+		ret = cset_parse(&cpus, r->m->pool, word[2], r->err);
+	if (ret)
+		error_prefix(r->err, "line %u", r->line);
+	else
+		cset_for_each (cpu, cpus)
+			r->m->cpu[cpu].share[share] = set;
+	return ret;
 }
 
 /* "share KIND LIST [step S times N]" */
@@ -259,8 +285,11 @@ static int share_line(struct reader *r, char *const *word, unsigned int nr)
 	nearest_init(&near, word[1]);
 	for (size_t i = 0; i < ARRAY_SIZE(share_names); i++) {
 		nearest_offer(&near, share_names[i].name);
-		if (!strcmp(share_names[i].name, word[1]))
-			return repeated_list(r, word + 2, nr - 2, use_share, share_names[i].share);
+		if (strcmp(share_names[i].name, word[1]))
+			continue;
+		if (nr == 5 && !strcmp(word[3], "of"))
+			return share_of(r, word + 2, share_names[i].share);
+		return repeated_list(r, word + 2, nr - 2, use_share, share_names[i].share);
 	}
 	return error_set(r->err, EINVAL, "line %u: nothing to share is called '%.40s'%s%s%s",
 			 r->line, word[1], near.best ? ": did you mean '" : "",
@@ -277,44 +306,126 @@ static int capacity_line(struct reader *r, char *const *word, unsigned int nr)
 	return repeated_list(r, word + 2, nr - 2, use_capacity, (unsigned int)n);
 }
 
-/* "node ID MEMKB LIST [step S times N]" */
-static int node_line(struct reader *r, char *const *word, unsigned int nr)
+/* Node numbers: "3", or "0-7" for eight of them. */
+static int node_range(const char *word, long *first, long *last)
 {
-	long id, mem;
-	unsigned int i;
+	const char *dash = strchr(word, '-');
+	char number[16];
 
-	if (nr < 3 || text_long(word[1], 0, INT32_MAX, &id) ||
-	    text_long(word[2], 0, INT64_MAX, &mem))
-		return bad(r, "not 'node ID MEMKB CPUS':", word[0]);
-	i = node_index(r->m, (unsigned int)id);
-	r->m->node[i].mem_kb = (uint64_t)mem;
-	r->m->node[i].has_memory = mem > 0;
-	if (nr < 4 || !strcmp(word[3], "-") || !strcmp(word[3], "?"))
+	if (!dash) {
+		if (text_long(word, 0, INT32_MAX, first))
+			return -EINVAL;
+		*last = *first;
 		return 0;
-	return repeated_list(r, word + 3, nr - 3, use_node, i);
+	}
+	if (dash - word >= (long)sizeof(number))
+		return -EINVAL;
+	memcpy(number, word, (size_t)(dash - word));
+	number[dash - word] = '\0';
+	if (text_long(number, 0, INT32_MAX, first) || text_long(dash + 1, 0, INT32_MAX, last))
+		return -EINVAL;
+	return *last < *first || *last - *first >= MACHINE_MAX_NODES ? -EINVAL : 0;
 }
 
-/* "distance ID D D D ...", columns in the order of the node lines */
-static int distance_line(struct reader *r, char *const *word, unsigned int nr)
+/* Nodes @first to @last: each has the CPUs of the one before, S further. */
+static int spread_list(struct reader *r, char *const *word, unsigned int nr, long first, long last)
+{
+	const struct cset *set;
+	long step, times = 0;
+	int ret = cset_parse(&set, r->m->pool, word[0], r->err);
+
+	if (ret) {
+		error_prefix(r->err, "line %u", r->line);
+		return ret;
+	}
+	ret = repeat(r, word + 1, nr - 1, &step, &times);
+	if (!ret && (!step || times))
+		return bad(r, "several nodes need 'step S' behind", word[0]);
+	for (long id = first; id <= last && !ret; id++)
+		use_node(r, shifted(r, set, (id - first) * step),
+			 node_index(r->m, (unsigned int)id));
+	return ret;
+}
+
+/* "node ID MEMKB LIST [step S times N]", "node ID-ID MEMKB LIST step S" */
+static int node_line(struct reader *r, char *const *word, unsigned int nr)
+{
+	long first, last, mem = 0;
+	bool told;
+
+	if (nr < 3 || node_range(word[1], &first, &last))
+		return bad(r, "not 'node ID MEMKB CPUS':", word[0]);
+	told = strcmp(word[2], "?") != 0;
+	if (told && text_long(word[2], 0, INT64_MAX, &mem))
+		return bad(r, "no memory in KB:", word[2]);
+	for (long id = first; id <= last; id++) {
+		struct machine_node *node = &r->m->node[node_index(r->m, (unsigned int)id)];
+
+		node->mem_kb = (uint64_t)mem;
+		node->has_memory = mem > 0 || !told;
+	}
+	if (nr < 4 || !strcmp(word[3], "-") || !strcmp(word[3], "?"))
+		return 0;
+	if (first != last)
+		return spread_list(r, word + 3, nr - 3, first, last);
+	return repeated_list(r, word + 3, nr - 3, use_node, node_index(r->m, (unsigned int)first));
+}
+
+/* "D" or "DxN", a distance N times over, into @row from *@n on; what is beyond the last node is only counted. */
+static int add_distances(struct reader *r, const char *word, unsigned int *row, unsigned int *n)
+{
+	const char *x = strchr(word, 'x');
+	char number[8] = "";
+	long d, times = 1;
+
+	if (x && x - word < (long)sizeof(number))
+		memcpy(number, word, (size_t)(x - word));
+	if (text_long(x ? number : word, 0, 255, &d) ||
+	    (x && text_long(x + 1, 1, MACHINE_MAX_NODES, &times)))
+		return bad(r, "no distance from 0 to 255:", word);
+	for (long i = 0; i < times; i++, (*n)++)
+		if (*n < r->m->nr_nodes)
+			row[*n] = (unsigned int)d;
+	return 0;
+}
+
+static int set_row(struct reader *r, long id, const unsigned int *row, unsigned int n, bool alone)
 {
 	struct machine *m = r->m;
-	unsigned int row;
-	long id, d;
+	unsigned int from = node_index(m, (unsigned int)id);
 
-	if (nr < 2 || text_long(word[1], 0, INT32_MAX, &id))
-		return bad(r, "not 'distance NODE D D ...':", word[0]);
-	row = node_index(m, (unsigned int)id);
-	if (row == m->nr_nodes)
-		return bad(r, "no such node:", word[1]);
-	if (nr - 2 != m->nr_nodes)
-		machine_note(m, "distance row of node %ld has %u entries for %u nodes", id, nr - 2,
+	if (from == m->nr_nodes)
+		return error_set(r->err, EINVAL, "line %u: there is no node %ld", r->line, id);
+	if (r->row_told[from])
+		return error_set(r->err, EINVAL, "line %u: a second row of node %ld", r->line, id);
+	r->row_told[from] = true;
+	if (n != m->nr_nodes)
+		machine_note(m, "distance row of node %ld has %u entries for %u nodes", id, n,
 			     m->nr_nodes);
-	for (unsigned int i = 0; i + 2 < nr && i < m->nr_nodes; i++) {
-		if (text_long(word[i + 2], 0, 255, &d))
-			return bad(r, "no distance from 0 to 255:", word[i + 2]);
-		m->distance[row * m->nr_nodes + i] = (unsigned int)d;
-	}
+	for (unsigned int to = 0; to < m->nr_nodes && to < n; to++)
+		m->distance[from * m->nr_nodes + to] = !alone && to == from ? 10 : row[to];
 	return 0;
+}
+
+/*
+ * "distance ID D D D ...", columns in the order of the node lines; "distance ID-ID D D ..." is the row of
+ * several nodes, each 10 from itself.
+ */
+static int distance_line(struct reader *r, char *const *word, unsigned int nr)
+{
+	unsigned int *row, n = 0;
+	long first, last;
+	int ret = 0;
+
+	if (nr < 2 || node_range(word[1], &first, &last))
+		return bad(r, "not 'distance NODE D D ...':", word[0]);
+	row = xcalloc(r->m->nr_nodes, sizeof(*row));
+	for (unsigned int i = 2; i < nr && !ret; i++)
+		ret = add_distances(r, word[i], row, &n);
+	for (long id = first; id <= last && !ret; id++)
+		ret = set_row(r, id, row, n, first == last);
+	free(row);
+	return ret;
 }
 
 /* "L3 Unified 16384K LIST" */
@@ -333,7 +444,7 @@ static int cache_line(struct reader *r, char *const *word, unsigned int nr)
 			return bad(r, "no cache size:", word[2]);
 	}
 	ret = cset_parse(&cpus, r->m->pool, word[3], r->err);
-	if (!ret)
+	if (!ret && cpus->weight)
 		machine_add_cache(r->m, (unsigned int)level, word[1][0], (uint64_t)size, cpus);
 	return ret;
 }
@@ -489,12 +600,8 @@ static int see_cpus(struct sizes *s, const char *list)
 	return ret;
 }
 
-static int see_node(struct sizes *s, const char *word)
+static int see_node(struct sizes *s, long id)
 {
-	long id;
-
-	if (text_long(word, 0, INT32_MAX, &id))
-		return error_set(s->err, EINVAL, "line %u: no node number '%.40s'", s->line, word);
 	for (unsigned int i = 0; i < s->nr_nodes; i++)
 		if (s->node_id[i] == (unsigned int)id)
 			return error_set(s->err, EINVAL, "line %u: a second node %ld", s->line, id);
@@ -505,6 +612,18 @@ static int see_node(struct sizes *s, const char *word)
 	return 0;
 }
 
+static int see_nodes(struct sizes *s, const char *word)
+{
+	long id, last;
+	int ret = 0;
+
+	if (node_range(word, &id, &last))
+		return error_set(s->err, EINVAL, "line %u: no node number '%.40s'", s->line, word);
+	for (; id <= last && !ret; id++)
+		ret = see_node(s, id);
+	return ret;
+}
+
 static int see_line(struct sizes *s, char *const *word, unsigned int nr)
 {
 	long n;
@@ -512,7 +631,7 @@ static int see_line(struct sizes *s, char *const *word, unsigned int nr)
 	if (!strcmp(word[0], "possible") && nr > 1)
 		return see_cpus(s, word[1]);
 	if (!strcmp(word[0], "node") && nr > 1)
-		return see_node(s, word[1]);
+		return see_nodes(s, word[1]);
 	if (!strcmp(word[0], "arch") && nr > 1)
 		return machine_arch_parse(&s->arch, word[1], s->err);
 	if (!strcmp(word[0], "cpus") && nr > 1) {
@@ -568,8 +687,7 @@ static bool gaps_between_cores(const struct machine *m)
 	unsigned int cpu, gap = 0, cores = 0;
 	int last = -1;
 
-	cset_for_each(cpu, m->online)
-	{
+	cset_for_each (cpu, m->online) {
 		const struct machine_cpu *c = &m->cpu[cpu];
 
 		if (c->cluster < 0 || c->cluster == last || !c->share[SHARE_CLUSTER] ||
@@ -589,8 +707,7 @@ static bool split_cores(const struct machine *m)
 {
 	unsigned int cpu, other;
 
-	cset_for_each(cpu, m->online)
-	{
+	cset_for_each (cpu, m->online) {
 		const struct machine_cpu *c = &m->cpu[cpu];
 
 		other = cset_next(m->online, cpu + 1);
@@ -636,6 +753,7 @@ int machine_file_parse(struct machine **m, const char *text, const struct source
 	if (opts->arch_known)
 		s.arch = opts->release->arch;
 	r.m = make_machine(&s);
+	r.row_told = xcalloc(r.m->nr_nodes, sizeof(*r.row_told));
 	for (unsigned int i = 0; i < MAX_COLUMNS; i++)
 		r.column[i] = i < NR_COLUMNS ? (enum column)i : NR_COLUMNS;
 	r.online = cbits_new(r.m->pool);
@@ -649,6 +767,7 @@ int machine_file_parse(struct machine **m, const char *text, const struct source
 		ret = machine_finish(r.m, err);
 	}
 	cbits_free(r.online);
+	free(r.row_told);
 	if (ret)
 		machine_free(r.m);
 	else
@@ -658,42 +777,16 @@ out:
 	return ret;
 }
 
-static void print_share(const struct machine *m, enum machine_share share, const char *name,
-			struct strbuf *sb)
-{
-	unsigned int cpu;
-
-	cset_for_each(cpu, m->possible)
-	{
-		const struct cset *set = m->cpu[cpu].share[share];
-
-		if (!set || set->first != cpu || (share == SHARE_THREADS && set->weight == 1))
-			continue;
-		strbuf_addf(sb, "share %s ", name);
-		cset_print(set, sb);
-		strbuf_addch(sb, '\n');
-	}
-}
-
-static void print_nodes(const struct machine *m, struct strbuf *sb)
-{
-	for (unsigned int i = 0; i < m->nr_nodes; i++) {
-		strbuf_addf(sb, "node %u %llu ", m->node[i].id,
-			    (unsigned long long)m->node[i].mem_kb);
-		cset_print(m->node[i].cpus, sb);
-		strbuf_addstr(sb, m->node[i].cpus->weight ? "\n" : "-\n");
-	}
-	for (unsigned int i = 0; i < m->nr_nodes; i++) {
-		strbuf_addf(sb, "distance %u", m->node[i].id);
-		for (unsigned int j = 0; j < m->nr_nodes; j++)
-			strbuf_addf(sb, " %u", machine_distance(m, i, j));
-		strbuf_addch(sb, '\n');
-	}
-}
-
 static void print_mask(const char *name, const struct cset *set, struct strbuf *sb)
 {
 	strbuf_addf(sb, "%s ", name);
+	cset_print(set, sb);
+	strbuf_addch(sb, '\n');
+}
+
+static void print_isolated(const struct cset *set, struct strbuf *sb)
+{
+	strbuf_addstr(sb, "boot isolcpus=");
 	cset_print(set, sb);
 	strbuf_addch(sb, '\n');
 }
@@ -703,7 +796,7 @@ static void print_boot(const struct machine *m, struct strbuf *sb)
 	const struct machine_boot *b = &m->boot;
 
 	if (b->isolated->weight)
-		print_mask("boot isolcpus=", b->isolated, sb);
+		print_isolated(b->isolated, sb);
 	if (b->maxcpus)
 		strbuf_addf(sb, "boot maxcpus=%u\n", b->maxcpus);
 	if (b->relax_level >= 0)
@@ -718,8 +811,7 @@ static void print_cpu_numbers(const struct machine *m, struct strbuf *sb)
 	unsigned int cpu;
 
 	strbuf_addstr(sb, "# cpu online package die cluster core\n");
-	cset_for_each(cpu, m->possible)
-	{
+	cset_for_each (cpu, m->possible) {
 		const struct machine_cpu *c = &m->cpu[cpu];
 
 		if (c->package < 0 && c->die < 0 && c->cluster < 0 && c->core < 0)
@@ -773,9 +865,9 @@ void machine_file_print(const struct machine *m, struct strbuf *sb)
 		strbuf_addf(sb, "reclaim_distance %u\n", m->reclaim_distance);
 	print_cpu_numbers(m, sb);
 	for (size_t i = 0; i < ARRAY_SIZE(share_names); i++)
-		print_share(m, share_names[i].share, share_names[i].name, sb);
+		machine_print_share(m, share_names[i].share, share_names[i].name, sb);
 	print_capacities(m, sb);
-	print_nodes(m, sb);
+	machine_print_nodes(m, sb);
 	for (unsigned int i = 0; i < m->nr_caches; i++) {
 		const struct machine_cache *c = &m->cache[i];
 

@@ -189,8 +189,7 @@ static struct machine *make_machine(const struct pasted *p, const struct source_
 		m->node[i].id = p->id[i];
 		m->node[i].mem_kb = p->mem_kb[i];
 		m->node[i].has_memory = p->mem_kb[i] > 0;
-		cset_for_each(cpu, set)
-		{
+		cset_for_each (cpu, set) {
 			m->cpu[cpu].node = i;
 			m->cpu[cpu].package = (int)i;
 			m->cpu[cpu].share[SHARE_PACKAGE] = set;

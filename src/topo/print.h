@@ -46,7 +46,4 @@ void print_complaints(const struct domain_tree *tree, struct strbuf *sb);
 /** print_machine() - what the machine is, for a person: a few lines */
 void print_machine(const struct machine *m, struct strbuf *sb);
 
-/** print_svg() - nested boxes of the levels, capacities, and the distances as a heat map */
-void print_svg(const struct hotplug *state, struct strbuf *sb);
-
 #endif

@@ -53,8 +53,9 @@ void print_compact(const struct hotplug *state, struct strbuf *sb)
 		const struct domain *first = base_of(state, left->first), *sd;
 
 		cbits_zero(bits);
-		cset_for_each(cpu, left) if (alike(first, base_of(state, cpu)))
-			cbits_set(bits, cpu);
+		cset_for_each (cpu, left)
+			if (alike(first, base_of(state, cpu)))
+				cbits_set(bits, cpu);
 		strbuf_addstr(sb, "CPUs ");
 		cset_print(cset_intern(pool, bits), sb);
 		strbuf_addf(sb, first ? "; CPU %u:\n" : ": no domain\n", left->first);
@@ -69,8 +70,8 @@ static unsigned int distinct(const struct machine *m, enum machine_share share)
 {
 	unsigned int cpu, n = 0;
 
-	cset_for_each(cpu, m->possible) n +=
-		m->cpu[cpu].share[share] && m->cpu[cpu].share[share]->first == cpu;
+	cset_for_each (cpu, m->possible)
+		n += m->cpu[cpu].share[share] && m->cpu[cpu].share[share]->first == cpu;
 	return n;
 }
 
@@ -169,8 +170,7 @@ void print_json(const struct hotplug *state, struct json_out *out)
 			json_out_str(out, NULL, state->tree[t]->complaints.list[i].text);
 	json_out_end_array(out);
 	json_out_array(out, "cpus");
-	cset_for_each(cpu, state->machine->possible)
-	{
+	cset_for_each (cpu, state->machine->possible) {
 		const struct domain *sd = base_of(state, cpu);
 
 		json_out_object(out, NULL);

@@ -112,8 +112,9 @@ static void dump_root(const struct domain_tree *tree, struct strbuf *sb)
 	strbuf_addstr(sb, "root domain span: ");
 	cset_print(tree->map, sb);
 	if (tree->release.print_max_capacity) {
-		cset_for_each(cpu, tree->map) if (tree->machine->cpu[cpu].capacity > max) max =
-			tree->machine->cpu[cpu].capacity;
+		cset_for_each (cpu, tree->map)
+			if (tree->machine->cpu[cpu].capacity > max)
+				max = tree->machine->cpu[cpu].capacity;
 		strbuf_addf(sb, " (max cpu_capacity = %u)", max);
 	}
 	strbuf_addch(sb, '\n');
@@ -126,7 +127,8 @@ void print_dump(const struct domain_tree *tree, struct strbuf *sb)
 	dump_head(tree, sb);
 	if (tree->failed)
 		return;
-	cset_for_each(cpu, tree->map) dump_cpu(tree, cpu, sb);
+	cset_for_each (cpu, tree->map)
+		dump_cpu(tree, cpu, sb);
 	dump_root(tree, sb);
 }
 
@@ -136,8 +138,7 @@ void print_dump_state(const struct hotplug *state, struct strbuf *sb)
 
 	for (unsigned int i = 0; i < state->nr_trees && i < 1; i++)
 		dump_head(state->tree[i], sb);
-	cset_for_each(cpu, state->machine->possible)
-	{
+	cset_for_each (cpu, state->machine->possible) {
 		const struct domain_tree *tree = hotplug_tree(state, cpu);
 
 		if (tree && !tree->failed)

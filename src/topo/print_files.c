@@ -94,7 +94,8 @@ void print_debugfs(const struct hotplug *state, struct strbuf *sb)
 
 	strbuf_addstr(sb, "# cpus <list> domainN key=value... ; flags= ends the line; "
 			  "\"none\" = no domain at all\n");
-	cset_for_each(cpu, state->machine->possible) fold_cpu(&fold, state, cpu);
+	cset_for_each (cpu, state->machine->possible)
+		fold_cpu(&fold, state, cpu);
 	for (unsigned int i = 0; i < fold.nr; i++) {
 		strbuf_addstr(sb, "cpus ");
 		cset_print(cset_intern(fold.m->pool, fold.line[i].cpus), sb);
@@ -136,8 +137,7 @@ void print_debugfs_files(const struct hotplug *state, struct strbuf *sb)
 {
 	unsigned int cpu, n;
 
-	cset_for_each(cpu, state->machine->possible)
-	{
+	cset_for_each (cpu, state->machine->possible) {
 		const struct domain_tree *tree = hotplug_tree(state, cpu);
 		const struct domain *sd = tree ? tree->base[cpu] : NULL;
 
@@ -162,8 +162,7 @@ void print_schedstat(const struct hotplug *state, struct strbuf *sb)
 	unsigned int version = state->release.schedstat_version, cpu, n;
 
 	strbuf_addf(sb, "version %u\n", version);
-	cset_for_each(cpu, state->active)
-	{
+	cset_for_each (cpu, state->active) {
 		const struct domain_tree *tree = hotplug_tree(state, cpu);
 		const struct domain *sd = tree ? tree->base[cpu] : NULL;
 

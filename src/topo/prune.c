@@ -106,8 +106,7 @@ void domains_prune(struct domain_tree *tree)
 	struct domain *sd;
 	unsigned int cpu;
 
-	cset_for_each(cpu, tree->map)
-	{
+	cset_for_each (cpu, tree->map) {
 		prune_cpu(tree, cpu);
 		if (tree->release.topo_diameter_warn && numa_domains(tree, cpu) > 2 &&
 		    !complaints_count(&tree->complaints, COMPLAINT_DIAMETER))
@@ -115,10 +114,10 @@ void domains_prune(struct domain_tree *tree)
 				       "Shortest NUMA path spans too many nodes");
 	}
 	/* a later CPU may have changed the flags of a group that it shares */
-	cset_for_each(cpu,
-		      tree->map) for (sd = tree->base[cpu]; sd;
-				      sd = sd->parent) if (!tree->levels.level[sd->table].overlap)
-		sd->first_flags = domain_group(sd, 0)->flags;
+	cset_for_each (cpu, tree->map)
+		for (sd = tree->base[cpu]; sd; sd = sd->parent)
+			if (!tree->levels.level[sd->table].overlap)
+				sd->first_flags = domain_group(sd, 0)->flags;
 }
 
 static bool groups_span(struct domain_tree *tree, const struct domain *sd)
@@ -162,9 +161,9 @@ void domains_check_dump(struct domain_tree *tree)
 	const struct domain *sd;
 	unsigned int cpu;
 
-	cset_for_each(cpu,
-		      tree->map) for (sd = tree->base[cpu]; sd;
-				      sd = sd->parent) if (tree->levels.level[sd->table].overlap)
-		check_domain(tree, cpu, sd, &last[sd->table]);
+	cset_for_each (cpu, tree->map)
+		for (sd = tree->base[cpu]; sd; sd = sd->parent)
+			if (tree->levels.level[sd->table].overlap)
+				check_domain(tree, cpu, sd, &last[sd->table]);
 	free(last);
 }

@@ -117,11 +117,14 @@ static void arm_shares(struct machine *m, const struct qemu *q, const struct rel
 	/* clusters are told to the guest since QEMU 7.0 */
 	if (!q->version || q->version >= 700)
 		share_units(m, q, SHARE_CLUSTER, QEMU_CLUSTERS);
+	/* nothing is told of caches: since 6.0 kernels ask those they find by themselves */
+	if (!release_at_least(r, 6, 0))
+		return;
 	if (!r->arm_default_llc) {
 		share_units(m, q, SHARE_LLC, QEMU_THREADS);
 		return;
 	}
-	/* nothing is told of caches, and the kernel takes the last level for everybody's */
+	/* the last level is taken for everybody's */
 	for (unsigned int cpu = 0; cpu < m->nr_cpus; cpu++) {
 		m->cpu[cpu].share[SHARE_LLC] = m->possible;
 		m->cpu[cpu].llc_level = 2;

@@ -47,6 +47,7 @@ static const struct switch_span switches[] = {
 	SWITCH(topo_cluster_flag, "topo.cluster_flag", 6, 7, 0, 0),
 	SWITCH(topo_coregroup_cluster, "topo.coregroup_cluster", 5, 18, 0, 0),
 	SWITCH(topo_cluster_limit, "topo.cluster_limit", 6, 0, 0, 0),
+	SWITCH(topo_cluster_smt, "topo.cluster_smt", 6, 0, 0, 0),
 	SWITCH(topo_smt_level_always, "topo.smt_level_always", 0, 0, 6, 17),
 	SWITCH(topo_counted_nodes, "topo.counted_nodes", 7, 0, 0, 0),
 	SWITCH(topo_weight_of_span, "topo.weight_of_span", 7, 0, 0, 0),

@@ -49,6 +49,7 @@ struct release {
 	bool topo_cluster_flag;	     /* 6.7 on: SD_CLUSTER */
 	bool topo_coregroup_cluster; /* 5.18 on: arm64's MC is at least the cluster */
 	bool topo_cluster_limit;     /* 6.0 on: arm64's CLS falls back to the core below MC */
+	bool topo_cluster_smt;	     /* 6.0-rc5 on: that is the core, before it was the CPU alone */
 	bool topo_smt_level_always;  /* x86 up to 6.16 has the SMT level without SMT too */
 	bool topo_counted_nodes;     /* x86: nodes in a package are counted at boot, not noticed */
 	bool topo_weight_of_span;    /* intervals from the span; else from the level's whole mask */

@@ -44,8 +44,7 @@ static unsigned int count_parts(const struct machine *m, enum part part)
 {
 	unsigned int cpu, n = 0, size = part_of(m, part, m->possible->first)->weight;
 
-	cset_for_each(cpu, m->possible)
-	{
+	cset_for_each (cpu, m->possible) {
 		const struct cset *set = part_of(m, part, cpu);
 
 		if (set->weight != size)
@@ -59,8 +58,9 @@ static bool nested(const struct machine *m, enum part inner, enum part outer)
 {
 	unsigned int cpu;
 
-	cset_for_each(cpu, m->possible) if (!cset_subset(part_of(m, inner, cpu),
-							 part_of(m, outer, cpu))) return false;
+	cset_for_each (cpu, m->possible)
+		if (!cset_subset(part_of(m, inner, cpu), part_of(m, outer, cpu)))
+			return false;
 	return true;
 }
 
@@ -84,8 +84,7 @@ static void find_order(struct shape *shape, const struct machine *m)
 	struct placed *placed = xcalloc(m->possible->weight, sizeof(*placed));
 	unsigned int cpu, n = 0;
 
-	cset_for_each(cpu, m->possible)
-	{
+	cset_for_each (cpu, m->possible) {
 		for (unsigned int i = 0; i < NR_PARTS; i++)
 			placed[n].first[i] = part_of(m, (enum part)i, cpu)->first;
 		/* nodes of several packages come before them */

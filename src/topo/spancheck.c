@@ -31,22 +31,21 @@ static void pairwise_walk(struct span_check_out *out, bool half, const struct sp
 	uint32_t width = cset_pool_words(in->pool);
 	unsigned int cpu, i;
 
-	cset_for_each(cpu, in->map) for (unsigned int level = 0;
-					 level < in->nr && level < in->built[cpu]; level++)
-	{
-		if (in->level[level].overlap)
-			continue;
-		for (i = half ? cset_next(in->map, cpu + 1) : in->map->first; i != CSET_END;
-		     i = cset_next(in->map, i + 1)) {
-			if (i == cpu || !compare_pair(&out->ops, mask_of(in, level, cpu),
-						      mask_of(in, level, i), width))
+	cset_for_each (cpu, in->map)
+		for (unsigned int level = 0; level < in->nr && level < in->built[cpu]; level++) {
+			if (in->level[level].overlap)
 				continue;
-			out->sane = false;
-			out->level = level;
-			out->cpu = cpu;
-			return;
+			for (i = half ? cset_next(in->map, cpu + 1) : in->map->first; i != CSET_END;
+			     i = cset_next(in->map, i + 1)) {
+				if (i == cpu || !compare_pair(&out->ops, mask_of(in, level, cpu),
+							      mask_of(in, level, i), width))
+					continue;
+				out->sane = false;
+				out->level = level;
+				out->cpu = cpu;
+				return;
+			}
 		}
-	}
 }
 
 /* CPUs of one mask at one level. */
@@ -73,7 +72,8 @@ static unsigned int find_classes(struct mask_class *class, const struct span_che
 {
 	unsigned int cpu, n = 0, nr = 0;
 
-	cset_for_each(cpu, in->map) class[n++] = (struct mask_class){ mask_of(in, level, cpu), 1 };
+	cset_for_each (cpu, in->map)
+		class[n++] = (struct mask_class){ mask_of(in, level, cpu), 1 };
 	qsort(class, n, sizeof(*class), compare_class);
 	for (unsigned int i = 0; i < n; i++) {
 		if (nr && class[nr - 1].mask == class[i].mask)
@@ -112,7 +112,9 @@ static bool uniform(const struct span_check_in *in, unsigned int level, bool *ch
 	unsigned int cpu;
 
 	*checked = level < in->built[in->map->first];
-	cset_for_each(cpu, in->map) if ((level < in->built[cpu]) != *checked) return false;
+	cset_for_each (cpu, in->map)
+		if ((level < in->built[cpu]) != *checked)
+			return false;
 	return true;
 }
 
@@ -235,8 +237,7 @@ static bool linear_level(struct linear *l, enum span_check how, unsigned int lev
 		mask_ops_add(&l->out->ops, OP_ARRAY_WIPE, 1, cset_pool_cpus(in->pool));
 	cbits_zero(l->covered);
 	memset(l->of_first, 0, cset_pool_cpus(in->pool) * sizeof(struct cset *));
-	cset_for_each(cpu, in->map)
-	{
+	cset_for_each (cpu, in->map) {
 		const struct cset *mask = linear_mask(in, how, level, cpu);
 		bool sane;
 

@@ -258,7 +258,8 @@ static void read_nodes(struct sysfs *s)
 		if (!cpus)
 			continue;
 		alone += cpus->weight == 1;
-		cset_for_each(cpu, cpus) m->cpu[cpu].node = i;
+		cset_for_each (cpu, cpus)
+			m->cpu[cpu].node = i;
 	}
 	for (unsigned int i = 0; i < nr; i++)
 		read_distances(s, i);
@@ -384,7 +385,8 @@ static int read_tree(struct machine **out, const struct tree *tree, const struct
 		guess_model(s.m, cpuinfo);
 	}
 	free(cpuinfo);
-	cset_for_each(cpu, s.m->present) read_cpu(&s, cpu);
+	cset_for_each (cpu, s.m->present)
+		read_cpu(&s, cpu);
 	read_nodes(&s);
 	if (s.cut_masks)
 		machine_note(s.m, "%u masks name CPUs beyond the possible ones", s.cut_masks);

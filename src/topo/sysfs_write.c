@@ -210,8 +210,7 @@ int sysfs_write(const struct machine *m, const char *path, struct error *err)
 		return error_set(err, errno, "%s: %s", path, strerror(errno));
 	write_lists(&w, m);
 	put(&w, cpuinfo(m), "proc/cpuinfo");
-	cset_for_each(cpu, m->present)
-	{
+	cset_for_each (cpu, m->present) {
 		write_topology(&w, m, cpu);
 		write_caches(&w, m, cpu);
 	}

@@ -11,6 +11,7 @@
 #include "workload/run.h"
 #include "workload/workload.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -96,19 +97,21 @@ static int parse_deadline(struct task_deadline *attr, const char *text, struct e
 	return ret;
 }
 
-static int find_workload(const struct workload **workload, const char *name, struct error *err)
+/* NULL with why. */
+static const struct workload *find_workload(const char *name, struct error *err)
 {
+	const struct workload *workload = workload_find(name);
 	const char *near = workload_nearest(name);
 
-	*workload = workload_find(name);
-	if (*workload)
-		return 0;
+	if (workload)
+		return workload;
 	if (*name == '-')
-		return error_set(err, EINVAL, "unknown option '%.80s', try --help", name);
-	if (near)
-		return error_set(err, ENOENT, "unknown workload '%.80s', did you mean '%s'?", name,
-				 near);
-	return error_set(err, ENOENT, "unknown workload '%.80s', try --list", name);
+		error_set(err, EINVAL, "unknown option '%.80s', try --help", name);
+	else if (near)
+		error_set(err, ENOENT, "unknown workload '%.80s', did you mean '%s'?", name, near);
+	else
+		error_set(err, ENOENT, "unknown workload '%.80s', try --list", name);
+	return NULL;
 }
 
 static int set_option(const struct workload *workload, void *cfg, const char *word,
@@ -144,9 +147,9 @@ static int parse_words(struct run *run, void **cfg, char **words, struct error *
 	}
 	if (!*words)
 		return error_set(err, EINVAL, "no workload given, try --help");
-	ret = find_workload(&run->workload, *words++, err);
-	if (ret)
-		return ret;
+	run->workload = find_workload(*words++, err);
+	if (!run->workload)
+		return -err->code;
 	*cfg = xcalloc(1, run->workload->cfg_size);
 	opts_init(run->workload->opts, *cfg);
 	for (; *words && !ret; words++)
@@ -185,6 +188,7 @@ static int run_and_print(struct run *run, const void *cfg)
 	struct error err = { 0 };
 	int status = 0;
 
+	assert(run->workload);
 	run->pid = getpid();
 	run->result.workload = xstrdup(run->workload->name);
 	if (run_workload(run, cfg, &err)) {

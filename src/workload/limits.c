@@ -15,6 +15,9 @@
 #include <string.h>
 #include <unistd.h>
 
+/* PID_MAX_LIMIT of 64-bit kernels: no sysctl goes beyond it. */
+#define TASKS_EVER (1 << 22)
+
 #define FILE_MAX_BYTES (1 << 20)
 #define OWN_FDS	       2 /* open only while we look: the folder that is read, and @root_fd */
 
@@ -276,6 +279,10 @@ int limits_check(const struct limits *limits, const struct needs *needs, struct 
 	const uint64_t more = needs->tasks ? needs->tasks - 1 : 0;
 	int ret;
 
+	if (more >= TASKS_EVER)
+		return error_set(err, EAGAIN,
+				 "needs %" PRIu64 " more tasks, and Linux has %d at most", more,
+				 TASKS_EVER);
 	ret = check_fds(limits, needs->fds, err);
 	if (!ret)
 		ret = check_tasks(&limits->user, more,

@@ -197,6 +197,9 @@ static void test_limits_check_is_exact(void **state)
 	assert_int_equal(limits_check(&limits, &needs, &err), -EAGAIN);
 	assert_non_null(strstr(err.text, "needs 41 more tasks, /x/pids.max is 60 and 20 are there: "
 					 "raise it to 61"));
+	needs.tasks = 20000001; /* no advice that can't be followed */
+	assert_int_equal(limits_check(&limits, &needs, &err), -EAGAIN);
+	assert_string_equal(err.text, "needs 20000000 more tasks, and Linux has 4194304 at most");
 }
 
 static void test_limits_check_when_over_the_limit_already(void **state)

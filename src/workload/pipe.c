@@ -75,6 +75,7 @@ static void pipe_needs(const void *arg, struct needs *needs)
 	/* a process is the second task itself, as in the original; threads are two more */
 	needs->tasks = cfg->mode == MODE_THREAD ? 3 : 2;
 	needs->fds = PIPE_FDS;
+	needs->binds = !is_free(cfg);
 }
 
 /**
@@ -92,33 +93,28 @@ struct side {
 	int others[2];
 };
 
+/* Apart, so that the loop is short: nothing is interrupted here, for no signal has a handler. */
+static int token_failed(const char *call, ssize_t n, struct error *err)
+{
+	if (n < 0)
+		return error_set(err, errno, "%s: %s", call, strerror(errno));
+	return error_set(err, ENODATA, "%s: the other task is gone", call);
+}
+
 static int take_token(int fd, struct error *err)
 {
-	ssize_t n;
 	int token;
+	ssize_t n = read(fd, &token, sizeof(token));
 
-	do {
-		n = read(fd, &token, sizeof(token));
-	} while (n < 0 && errno == EINTR);
-	if (n == (ssize_t)sizeof(token))
-		return 0;
-	if (n < 0)
-		return error_set(err, errno, "read: %s", strerror(errno));
-	return error_set(err, ENODATA, "read: the other task is gone");
+	return n == (ssize_t)sizeof(token) ? 0 : token_failed("read", n, err);
 }
 
 static int hand_token(int fd, struct error *err)
 {
 	static const int token = 0;
-	ssize_t n;
+	ssize_t n = write(fd, &token, sizeof(token));
 
-	do {
-		n = write(fd, &token, sizeof(token));
-	} while (n < 0 && errno == EINTR);
-	if (n == (ssize_t)sizeof(token))
-		return 0;
-	return error_set(err, n < 0 ? errno : EIO, "write: %s",
-			 n < 0 ? strerror(errno) : "a part of the token");
+	return n == (ssize_t)sizeof(token) ? 0 : token_failed("write", n, err);
 }
 
 static int side_main(void *arg, struct error *err)

@@ -25,7 +25,7 @@ void run_stop(struct run *run)
 
 static const struct metric *metric_find(const struct metric *metrics, const char *name)
 {
-	while (metrics->name && strcmp(metrics->name, name))
+	while (metrics->name && strcmp(metrics->name, name) != 0)
 		metrics++;
 	return metrics->name ? metrics : NULL;
 }

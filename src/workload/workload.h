@@ -7,6 +7,7 @@
 #include "base/metric.h"
 #include "base/opt.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -16,10 +17,12 @@ struct run;
  * struct needs - what a run takes from the machine at most, known before it starts
  * @tasks: processes and threads alive at once, the worker's own included
  * @fds:   file descriptors that it opens in the process that has most of them
+ * @binds: tasks bind themselves to CPUs
  */
 struct needs {
 	uint64_t tasks;
 	uint64_t fds;
+	bool binds;
 };
 
 /**
