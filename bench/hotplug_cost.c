@@ -51,6 +51,34 @@ static void die(const char *what, const struct error *err)
 	exit(1);
 }
 
+static bool read_number(double *number, const char *word)
+{
+	char *end;
+
+	*number = strtod(word, &end);
+	return end != word && !*end;
+}
+
+/* machine,cpus,operation,variant,min,max,avg,stddev; a comment or the head is no row. */
+static bool read_row(struct posted *p, char *line)
+{
+	char *field[8], *save = NULL;
+	size_t n = 0;
+	double cpus;
+
+	for (char *at = strtok_r(line, ",", &save); at && n < ARRAY_SIZE(field);
+	     at = strtok_r(NULL, ",", &save))
+		field[n++] = at;
+	if (n < ARRAY_SIZE(field) || !read_number(&cpus, field[1]) ||
+	    !read_number(&p->min, field[4]) || !read_number(&p->max, field[5]) ||
+	    !read_number(&p->avg, field[6]) || !read_number(&p->stddev, field[7]))
+		return false;
+	p->cpus = (unsigned int)cpus;
+	p->with = !strcmp(field[3], "with");
+	snprintf(p->operation, sizeof(p->operation), "%s", field[2]);
+	return true;
+}
+
 /* Adds the rows of a file behind the first @n. Returns how many there are now. */
 static size_t read_rows(struct posted *row, size_t n, const char *path)
 {
@@ -60,18 +88,9 @@ static size_t read_rows(struct posted *row, size_t n, const char *path)
 
 	if (file_read(&text, AT_FDCWD, path, 1 << 20, &err))
 		die("reading", &err);
-	for (line = strtok_r(text.s, "\n", &save); line && n < MAX_ROWS;
-	     line = strtok_r(NULL, "\n", &save)) {
-		struct posted *p = &row[n];
-		char with[16];
-
-		/* comments and the head have no number of CPUs */
-		if (sscanf(line, "%*[^,],%u,%31[^,],%15[^,],%lf,%lf,%lf,%lf", &p->cpus,
-			   p->operation, with, &p->min, &p->max, &p->avg, &p->stddev) != 7)
-			continue;
-		p->with = !strcmp(with, "with");
-		n++;
-	}
+	for (line = text.s ? strtok_r(text.s, "\n", &save) : NULL; line && n < MAX_ROWS;
+	     line = strtok_r(NULL, "\n", &save))
+		n += read_row(&row[n], line);
 	strbuf_release(&text);
 	return n;
 }

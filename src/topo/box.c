@@ -19,7 +19,7 @@ static const struct domain *kept_at(const struct domain_tree *tree, unsigned int
 
 bool box_nests(const struct domain_tree *tree, unsigned int table)
 {
-	const struct cset **of = xcalloc(tree->machine->nr_cpus, sizeof(*of));
+	const struct cset **of = xcalloc(tree->machine->nr_cpus, sizeof(struct cset *));
 	bool nests = true;
 	unsigned int cpu, i;
 

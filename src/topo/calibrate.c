@@ -81,52 +81,67 @@ static double now_ns(void)
 	return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
 }
 
-#define REPEATS 5
+#define REPEATS 50
+#define TURNS	2000
 
-/* ns of one operation: the least of some repeats of 20 000 */
-static double time_op(enum mask_op op, unsigned int width)
+/* ns of one operation */
+static double time_op(enum mask_op op, const struct masks *m)
 {
-	struct masks m = {
-		.a = xcalloc(WIDE, sizeof(*m.a)),
-		.b = xcalloc(WIDE, sizeof(*m.b)),
-		.to = xcalloc(WIDE, sizeof(*m.to)),
-		.width = width,
-	};
-	double least = 0;
+	double start = now_ns();
 	unsigned int sum = 0;
 
-	/* full in @a, nothing in @b, equal in @to: nothing is decided before the last word */
-	for (unsigned int w = 0; w < width; w++)
-		m.a[w] = m.to[w] = ~UINT64_C(0);
-	for (unsigned int k = 0; k < REPEATS; k++) {
-		double start = now_ns(), took;
-
-		for (unsigned int i = 0; i < 20000; i++) {
-			used(m.a);
-			used(m.b);
-			sum += run_one(op, &m, i);
-			used(m.to);
-		}
-		took = (now_ns() - start) / 20000;
-		least = !k || took < least ? took : least;
+	for (unsigned int i = 0; i < TURNS; i++) {
+		used(m->a);
+		used(m->b);
+		sum += run_one(op, m, i);
+		used(m->to);
 	}
 	used(&sum);
-	free(m.a);
-	free(m.b);
-	free(m.to);
-	return least;
+	return (now_ns() - start) / TURNS;
+}
+
+/* full in @a, nothing in @b, equal in @to: nothing is decided before the last word */
+static void fill_masks(struct masks *m)
+{
+	for (unsigned int w = 0; w < WIDE; w++) {
+		m->a[w] = m->to[w] = ~UINT64_C(0);
+		m->b[w] = 0;
+	}
+}
+
+static void keep_least(double *least, double took, bool first)
+{
+	if (first || took < *least)
+		*least = took;
 }
 
 void cost_calibrate(struct cost_model *model)
 {
+	double narrow[NR_MASK_OPS] = { 0 }, wide[NR_MASK_OPS] = { 0 };
+	struct masks m = {
+		.a = xcalloc(WIDE, sizeof(*m.a)),
+		.b = xcalloc(WIDE, sizeof(*m.b)),
+		.to = xcalloc(WIDE, sizeof(*m.to)),
+	};
+
+	/* operations in turn, so that a disturbance of some ms can't hit all repeats of one */
+	for (unsigned int k = 0; k < REPEATS; k++)
+		for (unsigned int op = 0; op < NR_MASK_OPS; op++) {
+			fill_masks(&m);
+			m.width = NARROW;
+			keep_least(&narrow[op], time_op((enum mask_op)op, &m), !k);
+			m.width = WIDE;
+			keep_least(&wide[op], time_op((enum mask_op)op, &m), !k);
+		}
+	free(m.a);
+	free(m.b);
+	free(m.to);
 	for (unsigned int op = 0; op < NR_MASK_OPS; op++) {
-		double narrow = time_op((enum mask_op)op, NARROW);
-		double wide = time_op((enum mask_op)op, WIDE);
 		bool one_word = op == OP_TEST_BIT || op == OP_SET_BIT;
-		double word = one_word ? 0 : (wide - narrow) / (WIDE - NARROW);
+		double word = one_word ? 0 : (wide[op] - narrow[op]) / (WIDE - NARROW);
 
 		word = word > 0 ? word : 0;
 		model->word_ns[op] = word;
-		model->base_ns[op] = narrow > word * NARROW ? narrow - word * NARROW : 0;
+		model->base_ns[op] = narrow[op] > word * NARROW ? narrow[op] - word * NARROW : 0;
 	}
 }

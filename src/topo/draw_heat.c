@@ -6,7 +6,6 @@
 #include "topo/svg.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 #define NUMBERED   16 /* nodes up to which distances and CPUs are written out */
 #define LEGEND	   10 /* distances named; of more, some */
@@ -33,20 +32,12 @@ struct heat {
 	unsigned int value[MAX_VALUES]; /* distinct distances, ascending */
 	unsigned int pairs[MAX_VALUES];
 	unsigned int nr;
+	unsigned int rank[MAX_VALUES]; /* of a distance: its index in value[] */
 };
-
-static int compare_value(const void *a, const void *b)
-{
-	unsigned int x = *(const unsigned int *)a, y = *(const unsigned int *)b;
-
-	return x < y ? -1 : x > y;
-}
 
 static unsigned int rank_of(const struct heat *h, unsigned int d)
 {
-	const unsigned int *at = bsearch(&d, h->value, h->nr, sizeof(d), compare_value);
-
-	return at ? (unsigned int)(at - h->value) : h->nr - 1;
+	return h->rank[d < MAX_VALUES ? d : MAX_VALUES - 1];
 }
 
 /* Distances of one byte each, as firmware has them; what is larger counts as the largest. */
@@ -62,6 +53,7 @@ static void find_values(struct heat *h)
 	for (unsigned int d = 0; d < MAX_VALUES; d++) {
 		if (!count[d])
 			continue;
+		h->rank[d] = h->nr;
 		h->value[h->nr] = d;
 		h->pairs[h->nr++] = count[d];
 	}

@@ -160,13 +160,14 @@ static void link_plain(struct linker *l, unsigned int table, unsigned int cpu)
 {
 	struct domain *sd = domain_at(l->tree, cpu, table);
 	const struct ring *ring = shared_ring(l, table, sd->span);
-	unsigned int key = plain_key(l, table, cpu);
+	unsigned int key = plain_key(l, table, cpu), pos = l->pos_of_key[key];
 	struct seen_ring *seen = &l->seen[key];
 
 	mask_ops_add(&l->tree->build, OP_TEST_BIT, sd->span->weight, 1);
-	if (ring && ring->group[l->pos_of_key[key]]->id == key) {
+	/* the place is that of the last ring that had such a group, which may be another one */
+	if (ring && pos < ring->nr && ring->group[pos]->id == key) {
 		sd->ring = ring;
-		sd->start = l->pos_of_key[key];
+		sd->start = pos;
 		return;
 	}
 	if (sd->child && same_order(seen, sd, cpu, sd->child->span)) {

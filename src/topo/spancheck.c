@@ -236,7 +236,7 @@ static bool linear_level(struct linear *l, enum span_check how, unsigned int lev
 	if (how == SPAN_LINEAR_ARRAY)
 		mask_ops_add(&l->out->ops, OP_ARRAY_WIPE, 1, cset_pool_cpus(in->pool));
 	cbits_zero(l->covered);
-	memset(l->of_first, 0, cset_pool_cpus(in->pool) * sizeof(*l->of_first));
+	memset(l->of_first, 0, cset_pool_cpus(in->pool) * sizeof(struct cset *));
 	cset_for_each (cpu, in->map) {
 		const struct cset *mask = linear_mask(in, how, level, cpu);
 		bool sane;
@@ -264,7 +264,7 @@ static void linear(struct span_check_out *out, enum span_check how, const struct
 		.in = in,
 		.out = out,
 		.covered = cbits_new(in->pool),
-		.of_first = xcalloc(cset_pool_cpus(in->pool), sizeof(*l.of_first)),
+		.of_first = xcalloc(cset_pool_cpus(in->pool), sizeof(struct cset *)),
 		.width = cset_pool_words(in->pool),
 	};
 
