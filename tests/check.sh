@@ -37,6 +37,6 @@ run "gcc, thread sanitizer: worker" meson test -C build-tsan --no-rebuild --prin
 export CC=clang
 setup build-fuzz -Dfuzz=true -Db_sanitize=address,undefined -Db_lundef=false
 run "clang: build with fuzz targets" ninja -C build-fuzz --quiet
-run "fuzz: a few seconds each" tests/fuzz.sh build-fuzz 10
+run "fuzz" tests/fuzz.sh build-fuzz 3000
 run "clang-tidy" tests/tidy.sh build-fuzz
 echo "all parts passed"

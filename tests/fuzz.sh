@@ -1,17 +1,24 @@
 #!/bin/sh
-# tests/fuzz.sh BUILD SECONDS - each fuzz target, for so long, from its corpus; finds are left in BUILD.
+# tests/fuzz.sh BUILD RUNS [SEED] - each fuzz target, so many inputs from its corpus; finds are left in BUILD.
+# The same seed tries the same inputs, so that a test run is no lottery; another seed looks elsewhere.
 set -eu
 build=$(cd "$1" && pwd)
-seconds=$2
+runs=$2
+seed=${3:-1}
 cd "$(dirname "$0")/../fuzz"
-for source in *_fuzz.c; do
+found=$(mktemp -d)
+trap 'rm -rf "$found"' EXIT
+failed=0
+for source in ${4:-*_fuzz.c}; do
 	target=${source%.c}
 	name=${target%_fuzz}
-	mkdir -p "$build/corpus/$name"
-	if ! "$build/fuzz/$target" -max_total_time="$seconds" -rss_limit_mb=2048 -timeout=10 -print_final_stats=1 \
-		-artifact_prefix="$build/" "$build/corpus/$name" "corpus/$name" >"$build/$name.log" 2>&1; then
+	mkdir "$found/$name"
+	if "$build/fuzz/$target" -runs="$runs" -seed="$seed" -rss_limit_mb=4096 -timeout=20 -print_final_stats=1 \
+		-artifact_prefix="$build/$name-" "$found/$name" "corpus/$name" >"$build/$name.log" 2>&1; then
+		echo "$name: $(sed -n 's/^stat::number_of_executed_units: *//p' "$build/$name.log") inputs"
+	else
 		tail -n 40 "$build/$name.log"
-		exit 1
+		failed=1
 	fi
-	echo "$name: $(sed -n 's/^stat::number_of_executed_units: *//p' "$build/$name.log") inputs"
 done
+exit $failed

@@ -184,25 +184,39 @@ static void make_node_sets(struct machine *m)
 	free(bits);
 }
 
-/* Returns how many shares lacked their own CPU. */
-static unsigned int mend_shares(struct machine *m, unsigned int cpu)
+/* What is told of these CPUs names them and possible ones only. */
+static void mend_shares(struct machine *m, const struct cset *cpus)
 {
-	struct machine_cpu *c = &m->cpu[cpu];
-	unsigned int mended = 0;
+	unsigned int cpu, mended = 0;
 
-	for (unsigned int s = 0; s < NR_SHARES; s++) {
-		if (c->share[s])
-			c->share[s] = cset_and(m->pool, c->share[s], m->possible);
-		if (!c->share[s] || cset_test(c->share[s], cpu))
-			continue;
-		c->share[s] = cset_or(m->pool, c->share[s], cset_single(m->pool, cpu));
-		mended++;
+	cset_for_each (cpu, cpus) {
+		const struct cset **share = m->cpu[cpu].share;
+
+		for (unsigned int s = 0; s < NR_SHARES; s++) {
+			if (share[s])
+				share[s] = cset_and(m->pool, share[s], m->possible);
+			if (!share[s] || cset_test(share[s], cpu))
+				continue;
+			share[s] = cset_or(m->pool, share[s], cset_single(m->pool, cpu));
+			mended++;
+		}
 	}
-	if (!c->share[SHARE_THREADS])
-		c->share[SHARE_THREADS] = cset_single(m->pool, cpu);
-	if (c->share[SHARE_THREADS]->weight > 1)
-		m->smt = true;
-	return mended;
+	if (mended)
+		machine_note(m, "%u sibling lists lacked their own CPU: added", mended);
+}
+
+static void complete_threads(struct machine *m)
+{
+	unsigned int cpu;
+
+	cset_for_each (cpu, m->possible) {
+		const struct cset **threads = &m->cpu[cpu].share[SHARE_THREADS];
+
+		if (!*threads)
+			*threads = cset_single(m->pool, cpu);
+		if ((*threads)->weight > 1)
+			m->smt = true;
+	}
 }
 
 /* The smallest power of two that every known set of the kind fits in as an aligned block; 0: none known. */
@@ -275,6 +289,8 @@ void machine_guess_offline(struct machine *m)
 				silent = cset_andnot(m->pool, silent, cset_single(m->pool, cpu));
 	if (!silent->weight || !m->online->weight)
 		return;
+	/* the pattern is that of the mended sets, so that a machine written and read again gives the same */
+	mend_shares(m, cset_and(m->pool, m->online, m->possible));
 	for (unsigned int s = 0; s < NR_SHARES; s++)
 		changed = complete_blocks(m, (enum machine_share)s, silent) || changed;
 	cset_print(silent, &list);
@@ -301,17 +317,13 @@ static void cut_caches(struct machine *m)
 
 int machine_finish(struct machine *m, struct error *err)
 {
-	unsigned int cpu, mended = 0;
-
 	m->present = cset_and(m->pool, m->present, m->possible);
 	m->online = cset_and(m->pool, m->online, m->possible);
 	if (!m->online->weight)
 		return error_set(err, EINVAL, "the machine has no CPU online");
 	m->nr_cpus = cset_last(m->possible) + 1;
-	cset_for_each (cpu, m->possible)
-		mended += mend_shares(m, cpu);
-	if (mended)
-		machine_note(m, "%u sibling lists lacked their own CPU: added", mended);
+	mend_shares(m, m->possible);
+	complete_threads(m);
 	make_node_sets(m);
 	cut_caches(m);
 	m->boot.isolated = cset_and(m->pool, m->boot.isolated, m->possible);
