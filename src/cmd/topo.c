@@ -241,10 +241,11 @@ static void print_as(const struct hotplug *h, enum format format, struct strbuf 
 static int explain(const struct hotplug *h, const char *what, char *const *words, size_t n,
 		   struct strbuf *sb, struct error *err)
 {
-	char *end = NULL;
-	unsigned long cpu = strncmp(what, "cpu:", 4) ? 0 : strtoul(what + 4, &end, 10);
+	const char *number = strncmp(what, "cpu:", 4) == 0 ? what + 4 : "";
+	char *end;
+	unsigned long cpu = strtoul(number, &end, 10);
 
-	if (strncmp(what, "cpu:", 4) || end == what + 4 || *end)
+	if (end == number || *end)
 		return error_set(err, EINVAL, "--explain: '%.40s' is not cpu:N", what);
 	if (cpu >= h->machine->nr_cpus || !cset_test(h->machine->possible, (unsigned int)cpu))
 		return error_set(err, EINVAL, "--explain: there is no CPU %lu", cpu);

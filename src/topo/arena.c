@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-#define ARENA_CHUNK (256 * 1024)
+#define ARENA_CHUNK ((size_t)256 * 1024)
 
 struct arena_chunk {
 	struct arena_chunk *next;

@@ -13,6 +13,8 @@
 #include "topo/maskops.h"
 #include "topo/release.h"
 
+#include <assert.h>
+
 /**
  * struct group - a sched group
  * @span:     its CPUs
@@ -114,6 +116,7 @@ static inline struct domain *domain_at(const struct domain_tree *tree, unsigned 
 /** domain_group() - the @i-th group of the ring, from the CPU's own on */
 static inline struct group *domain_group(const struct domain *sd, unsigned int i)
 {
+	assert(sd->ring->nr);
 	return sd->ring->group[(sd->start + i) % sd->ring->nr];
 }
 

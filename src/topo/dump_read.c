@@ -277,7 +277,7 @@ static void match_levels(struct match *f, struct machine *m)
 			f->rank[x] = x % (MAX_NUMA + 1);
 		}
 	}
-	for (unsigned int i = 0; i < n * n; i++) {
+	for (unsigned int i = 0; n && i < n * n; i++) {
 		unsigned int k = f->reach[i] ? f->reach[i] : MAX_NUMA;
 		unsigned int rank = f->rank[find_class(f, slot(i / n, k))];
 		unsigned int d = 10 + 10 * rank;

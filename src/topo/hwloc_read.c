@@ -5,6 +5,7 @@
 
 #include "base/mem.h"
 
+#include <assert.h>
 #include <hwloc.h>
 
 #include <errno.h>
@@ -260,6 +261,7 @@ static _Noreturn void answer(int fd, const char *xml, size_t len, const struct s
 	if (parse_here(&m, xml, len, opts, &err)) {
 		strbuf_addf(&sb, "1%s", err.text);
 	} else {
+		assert(m);
 		strbuf_addch(&sb, '0');
 		machine_file_print(m, &sb);
 		if (m->nr_notes)

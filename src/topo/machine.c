@@ -377,7 +377,7 @@ static int boot_number(int *value, const char *word, const char *text, struct er
 
 static int boot_word(struct machine *m, const char *word, struct error *err)
 {
-	int ret, n;
+	int ret, n = 0;
 
 	if (!strncmp(word, "isolcpus=", 9))
 		return boot_isolated(m, word + 9, err);

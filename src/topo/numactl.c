@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
@@ -108,14 +109,13 @@ static int table_line(struct pasted *p, char *const *word, unsigned int nr)
 
 static int pasted_line(struct pasted *p, char *const *word, unsigned int nr)
 {
-	long n;
+	long n = 0;
 
 	if (!strcmp(word[0], "node"))
 		return node_line(p, word, nr);
 	/* "4 CPUs per node", "cpus per node: 4" */
-	if (nr == 4 && !strcasecmp(word[1], "cpus") && !text_long(word[0], 1, CPUMASK_MAX, &n))
-		p->cpus_per_node = (unsigned int)n;
-	else if (nr == 4 && !strcasecmp(word[0], "cpus") && !text_long(word[3], 1, CPUMASK_MAX, &n))
+	if (nr == 4 && ((!strcasecmp(word[1], "cpus") && !text_long(word[0], 1, CPUMASK_MAX, &n)) ||
+			(!strcasecmp(word[0], "cpus") && !text_long(word[3], 1, CPUMASK_MAX, &n))))
 		p->cpus_per_node = (unsigned int)n;
 	else if (isdigit((unsigned char)word[0][0]))
 		return table_line(p, word, nr);
@@ -204,13 +204,16 @@ static struct machine *make_machine(const struct pasted *p, const struct source_
 
 static void set_distances(struct machine *m, const struct pasted *p)
 {
-	unsigned int n = m->nr_nodes;
+	unsigned int n;
 
+	assert(m && m->distance);
+	n = m->nr_nodes;
 	if (p->nr_distances != (size_t)n * n) {
 		machine_note(m, "%zu distances for %u nodes: 10 and 20 assumed", p->nr_distances,
 			     n);
 		return;
 	}
+	assert(p->distance || !n);
 	for (unsigned int i = 0; i < n * n; i++)
 		m->distance[i] = p->distance[i];
 }

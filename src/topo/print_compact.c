@@ -112,7 +112,7 @@ static void json_domain(const struct domain_tree *tree, const struct domain *sd,
 	json_set(out, "span", sd->span);
 	json_out_int(out, "level", sd->level);
 	json_out_int(out, "min_interval", sd->weight);
-	json_out_int(out, "max_interval", 2 * sd->weight);
+	json_out_int(out, "max_interval", 2 * (int64_t)sd->weight);
 	json_out_int(out, "imbalance_pct", domain_imbalance_pct(sd));
 	json_out_int(out, "imb_numa_nr", sd->imb_numa_nr);
 	json_out_array(out, "flags");

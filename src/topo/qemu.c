@@ -45,7 +45,7 @@ static const char *const smp_keys[NR_QEMU_LEVELS] = {
 
 static int read_smp_key(struct qemu *q, const char *key, const char *value, struct error *err)
 {
-	long n;
+	long n = 0;
 	int ret;
 
 	if (!value || !strcmp(key, "cpus")) {
@@ -148,7 +148,7 @@ static int read_node(struct qemu *q, char *arg, struct error *err)
 {
 	struct qemu_node node = { .id = q->nr_nodes };
 	char *key, *value;
-	long n;
+	long n = 0;
 	int ret = 0;
 
 	while (arg && !ret) {
@@ -179,7 +179,7 @@ static int read_dist(struct qemu *q, char *arg, struct error *err)
 {
 	struct qemu_dist d = { 0 };
 	char *key, *value;
-	long n;
+	long n = 0;
 	int ret = 0;
 
 	while (arg && !ret) {
@@ -219,7 +219,7 @@ static int read_numa_cpu(struct qemu *q, char *arg, struct error *err)
 	};
 	struct qemu_place p;
 	char *key, *value;
-	long n;
+	long n = 0;
 	int ret = 0;
 
 	memset(p.id, -1, sizeof(p.id));
@@ -366,6 +366,7 @@ static void read_comment(struct qemu *q, const char *text)
 		text++;
 	if (!strncmp(text, extra, strlen(extra)))
 		strbuf_addf(&q->append, " %s", text + strlen(extra));
+	/* NOLINTNEXTLINE(cert-err34-c): four digits can't overflow */
 	if (sscanf(text, "qemu %4u.%4u", &major, &minor) == 2) {
 		q->version = major * 100 + minor;
 		read_program(q, text);

@@ -7,6 +7,7 @@
 
 #include "base/mem.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -378,6 +379,7 @@ static int read_tree(struct machine **out, const struct tree *tree, const struct
 
 	if (ret)
 		return ret;
+	assert(s.m);
 	s.m->arch = opts->release->arch;
 	cpuinfo = tree_read(tree, "proc/cpuinfo");
 	if (cpuinfo) {
