@@ -21,6 +21,8 @@ int output_report(const struct report *report, struct store *store,
 		report_format_find(style->json ? "json" : "text")
 			->render(report, &text_style, &text);
 		fwrite(text.s, 1, text.len, stdout);
+		/* what is said next on standard error belongs behind it; finish_stdout() looks at errors */
+		(void)fflush(stdout);
 	}
 	strbuf_release(&text);
 	return ret;
