@@ -2,16 +2,12 @@
 /* cmd/import.c - schedproof import */
 #include "cmd/cmd.h"
 
-#include "base/file.h"
+#include "cmd/jsonl_file.h"
 #include "store/jsonl.h"
 
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-
-#define IMPORT_MAX_BYTES ((size_t)256 << 20)
 
 struct import_cfg {
 	char *store;
@@ -25,7 +21,6 @@ static const struct opt import_opts[] = {
 static int import_run(const void *cfg_, char *const *args, size_t nr_args)
 {
 	const struct import_cfg *cfg = cfg_;
-	const char *path = strcmp(args[0], "-") ? args[0] : "/dev/stdin";
 	struct store *store = NULL;
 	struct strbuf text = { 0 };
 	struct error err = { 0 };
@@ -34,7 +29,7 @@ static int import_run(const void *cfg_, char *const *args, size_t nr_args)
 	int ret;
 
 	(void)nr_args;
-	ret = file_read(&text, AT_FDCWD, path, IMPORT_MAX_BYTES, &err);
+	ret = jsonl_file_read(&text, args[0], &err);
 	if (!ret)
 		ret = open_store(&store, cfg->store, STORE_WRITE, &err);
 	if (!ret)

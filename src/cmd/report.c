@@ -2,18 +2,15 @@
 /* cmd/report.c - schedproof report: the verdict on a stored result, again. */
 #include "cmd/cmd.h"
 
-#include "base/file.h"
+#include "cmd/jsonl_file.h"
 #include "cmd/output.h"
 #include "lab/experiment.h"
 #include "store/jsonl.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#define REPORT_MAX_BYTES ((size_t)256 << 20)
 
 struct report_cfg {
 	bool json;
@@ -40,7 +37,7 @@ static int load_file(struct store **store, int64_t *id, const char *path, struct
 	size_t n = 0;
 	int ret;
 
-	ret = file_read(&text, AT_FDCWD, path, REPORT_MAX_BYTES, err);
+	ret = jsonl_file_read(&text, path, err);
 	if (!ret)
 		ret = store_open(store, ":memory:", STORE_WRITE, err);
 	if (!ret)
