@@ -40,8 +40,8 @@ static void add_sides(struct json_out *out, const struct report *report, size_t 
 static void add_verdict(struct json_out *out, const struct verdict *verdict, bool primary)
 {
 	json_out_int(out, "n", (int64_t)verdict->n);
-	add_known(out, "median_a", verdict->has_effect, verdict->median_a);
-	add_known(out, "median_b", verdict->has_effect, verdict->median_b);
+	add_known(out, "median_a", verdict->has_effect, verdict->a.median);
+	add_known(out, "median_b", verdict->has_effect, verdict->b.median);
 	json_out_bool(out, "relative", verdict->relative);
 	add_known(out, "effect", verdict->has_effect, verdict->effect);
 	json_out_array(out, "ci");
@@ -52,8 +52,8 @@ static void add_verdict(struct json_out *out, const struct verdict *verdict, boo
 	add_known(out, "p", verdict->has_ci, verdict->p);
 	add_known(out, primary ? "p_adjusted" : "q", verdict->has_ci, verdict->p_adjusted);
 	add_known(out, "mde", verdict->has_ci, verdict->mde);
-	json_out_double(out, "drift", verdict->drift);
-	json_out_double(out, "lag1", verdict->lag1);
+	json_out_double(out, "drift", verdict->diagnosis.drift);
+	json_out_double(out, "lag1", verdict->diagnosis.lag1);
 	if (!primary)
 		return;
 	json_out_str(out, "word", verdict_word_name(verdict->word));

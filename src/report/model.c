@@ -280,7 +280,7 @@ bool report_worst(const struct report *report, double *fraction)
 		if (!row->primary || verdict->word != VERDICT_REGRESSED)
 			continue;
 		if (!verdict->relative)
-			size /= fabs(verdict->median_a); /* x / 0 is infinite */
+			size /= fabs(verdict->a.median); /* x / 0 is infinite */
 		if (!found || size > *fraction)
 			*fraction = size;
 		found = true;

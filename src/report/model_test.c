@@ -82,8 +82,8 @@ static void test_pairs_are_blocks_that_both_sides_completed(void **state)
 	report = fixture_report(&f);
 	row = find_row(report, "hackbench", "time", 1);
 	assert_int_equal(row->verdict.n, 7);
-	assert_near(row->verdict.median_a, 100, 0);
-	assert_near(row->verdict.median_b, 110, 0);
+	assert_near(row->verdict.a.median, 100, 0);
+	assert_near(row->verdict.b.median, 110, 0);
 	/* 1 of 9 is more than a tenth */
 	assert_int_equal(row->verdict.word, VERDICT_NO_CONCLUSION);
 	assert_int_equal(report->warmups, 2);
@@ -209,8 +209,8 @@ static void test_boots_are_the_unit_where_kernels_differ(void **state)
 	assert_int_equal(report->nr_sessions, 21);
 	assert_int_equal(report->nr_boots, 14);
 	assert_int_equal(report->rows[0].verdict.n, 7);
-	assert_near(report->rows[0].verdict.median_a, 41, 0);
-	assert_near(report->rows[0].verdict.median_b, 82, 0);
+	assert_near(report->rows[0].verdict.a.median, 41, 0);
+	assert_near(report->rows[0].verdict.b.median, 82, 0);
 	assert_near(report->rows[0].verdict.effect, 1, 1e-12);
 	assert_int_equal(report->rows[0].verdict.word, VERDICT_REGRESSED);
 	report_free(report);
@@ -258,10 +258,10 @@ static void test_worst_is_the_largest_regression(void **state)
 	/* in the unit of the metric: 3 more than 60 is 5 % too; of nothing it is infinitely much */
 	report->rows[1].verdict.relative = false;
 	report->rows[1].verdict.effect = 12;
-	report->rows[1].verdict.median_a = 60;
+	report->rows[1].verdict.a.median = 60;
 	assert_true(report_worst(report, &worst));
 	assert_near(worst, 0.2, 1e-12);
-	report->rows[1].verdict.median_a = 0;
+	report->rows[1].verdict.a.median = 0;
 	assert_true(report_worst(report, &worst));
 	assert_true(isinf(worst) && worst > 0);
 	report_free(report);

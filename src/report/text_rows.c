@@ -13,7 +13,7 @@
 static const char *const word_colours[] = {
 	[VERDICT_IMPROVED] = "\033[32m",
 	[VERDICT_REGRESSED] = "\033[31m",
-	[VERDICT_NO_CHANGE] = NULL,
+	[VERDICT_INCONCLUSIVE] = NULL,
 	[VERDICT_NO_CONCLUSION] = "\033[33m",
 };
 
@@ -78,7 +78,7 @@ static void add_metric(struct strbuf *sb, const struct report_row *row)
 	struct number_form form;
 	const char *unit;
 
-	number_fit(&form, row->unit, row->verdict.median_a, row->verdict.median_b);
+	number_fit(&form, row->unit, row->verdict.a.median, row->verdict.b.median);
 	unit = row->verdict.has_effect ? form.unit : "";
 	strbuf_addf(sb, "%s%s%s%s", row->metric, *unit ? " " : "", unit, ways[row->better]);
 	if (row->counted < 1)
@@ -92,13 +92,13 @@ static void fill_cells(struct table_line *line, const struct report_row *row,
 	struct number_form form;
 	struct change_form change;
 
-	number_fit(&form, row->unit, verdict->median_a, verdict->median_b);
+	number_fit(&form, row->unit, verdict->a.median, verdict->b.median);
 	change_fit(&change, verdict, row->unit);
 	if (!selection->same_pairs)
 		snprintf(line->cells[COLUMN_N], NUMBER_SIZE, "%zu", verdict->n);
 	if (verdict->has_effect) {
-		number_print(line->cells[COLUMN_A], &form, verdict->median_a);
-		number_print(line->cells[COLUMN_B], &form, verdict->median_b);
+		number_print(line->cells[COLUMN_A], &form, verdict->a.median);
+		number_print(line->cells[COLUMN_B], &form, verdict->b.median);
 		change_print(line->cells[COLUMN_CHANGE], &change, verdict->effect);
 	}
 	if (verdict->has_ci) {
@@ -144,7 +144,7 @@ static void fill_word(struct table_line *line, const struct report_row *row,
 			     : xstrdup(name);
 	if (style->colour)
 		line->colour = word_colours[verdict->word];
-	if (verdict->word != VERDICT_NO_CHANGE)
+	if (verdict->word != VERDICT_INCONCLUSIVE)
 		return;
 	change_fit(&change, verdict, row->unit);
 	size_print(size, &change, verdict->mde);
@@ -161,9 +161,9 @@ static void print_drifts(const struct selection *selection, struct strbuf *sb)
 		const struct report_row *row = selection->rows[i];
 		char drift[NUMBER_SIZE];
 
-		if (row->verdict.drift == 0)
+		if (row->verdict.diagnosis.drift == 0)
 			continue;
-		change_print(drift, &percent, row->verdict.drift);
+		change_print(drift, &percent, row->verdict.diagnosis.drift);
 		strbuf_addf(&list, "%s %s %s %s", list.len ? "," : "", row->point, row->metric,
 			    drift);
 	}

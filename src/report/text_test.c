@@ -85,7 +85,7 @@ static void test_text_shows_an_experiment(void **state)
 		"B = pinned against A = base: medians of 10 pairs of runs\n"
 		"metric (better)             A      B change    [95% CI]     p  verdict\n"
 		"hackbench time s (low)  12.50  12.25  -2.0% [-2.5,-1.5] 0.004  improved\n"
-		"pipe turn us (low)      5.000  5.003  +0.1% [-0.4,+0.6] 0.846  no change found\n"
+		"pipe turn us (low)      5.000  5.003  +0.1% [-0.4,+0.6] 0.846  inconclusive\n"
 		"                                                          (>= 0.7% would show)\n"
 		"\n"
 		"What else moved, B = pinned against A = base: medians of 10 pairs of runs\n"

@@ -117,7 +117,7 @@ static bool is_found(const struct verdict *verdict, double alpha)
 static enum verdict_word word_of(const struct verdict *verdict, enum better better, double alpha)
 {
 	if (better == BETTER_NONE || !is_found(verdict, alpha))
-		return VERDICT_NO_CHANGE;
+		return VERDICT_INCONCLUSIVE;
 	return (verdict->ci.lo > 0) == (better == BETTER_HIGHER) ? VERDICT_IMPROVED
 								 : VERDICT_REGRESSED;
 }
@@ -128,10 +128,10 @@ static void set_effect(struct verdict *verdict, const struct pairs *pairs, const
 	struct interval ci;
 
 	verdict->has_effect = true;
-	verdict->median_a = median(pairs->a, pairs->n);
-	verdict->median_b = median(pairs->b, pairs->n);
+	verdict->a = side_describe(pairs->a, pairs->n);
+	verdict->b = side_describe(pairs->b, pairs->n);
 	verdict->effect = shown(verdict, hodges_lehmann(s->d, s->n));
-	verdict->lag1 = lag1_correlation(s->d, s->n);
+	verdict->diagnosis.lag1 = lag1_correlation(s->d, s->n);
 	if (all_values(pairs, is_zero) || walsh_interval(&ci, s->d, s->n, 1 - alpha))
 		return;
 	verdict->has_ci = true;
@@ -149,7 +149,7 @@ static void set_drift(struct verdict *verdict, const struct series *s)
 		return;
 	trend = trend_find(s->level, s->n);
 	if (trend.p < TREND_ALPHA)
-		verdict->drift = shown(verdict, trend.change) / scale;
+		verdict->diagnosis.drift = shown(verdict, trend.change) / scale;
 }
 
 /*
@@ -291,7 +291,7 @@ static void judge_again(struct verdict *verdict, enum better better, size_t rows
 	if (verdict->word == VERDICT_NO_CONCLUSION)
 		return;
 	verdict->word = word_of(verdict, better, alpha);
-	if (verdict->word != VERDICT_NO_CHANGE || better == BETTER_NONE)
+	if (verdict->word != VERDICT_INCONCLUSIVE || better == BETTER_NONE)
 		return;
 	if (signed_rank_min_p(verdict->n) > pass) {
 		verdict->word = VERDICT_NO_CONCLUSION;
@@ -329,7 +329,10 @@ const char *verdict_word_name(enum verdict_word word)
 	static const char *const names[] = {
 		[VERDICT_IMPROVED] = "improved",
 		[VERDICT_REGRESSED] = "regressed",
-		[VERDICT_NO_CHANGE] = "no change found",
+		[VERDICT_EQUIVALENT] = "equivalent",
+		[VERDICT_INCONCLUSIVE] = "inconclusive",
+		[VERDICT_ORDER_CONFOUNDED] = "order-confounded",
+		[VERDICT_BELOW_RESOLUTION] = "below resolution",
 		[VERDICT_NO_CONCLUSION] = "no conclusion",
 	};
 

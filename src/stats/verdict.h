@@ -8,7 +8,9 @@
 #define STATS_VERDICT_H
 
 #include "base/metric.h"
+#include "stats/diagnose.h"
 #include "stats/paired.h"
+#include "stats/side.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -16,16 +18,22 @@
 enum verdict_word {
 	VERDICT_IMPROVED,
 	VERDICT_REGRESSED,
-	VERDICT_NO_CHANGE,     /* no change found; mde says what could have been seen */
+	VERDICT_EQUIVALENT,	  /* the interval lies within the margin asked for */
+	VERDICT_INCONCLUSIVE,	  /* neither; mde says what could have been seen */
+	VERDICT_ORDER_CONFOUNDED, /* the sides did not take turns: figures and interval, but no word */
+	VERDICT_BELOW_RESOLUTION, /* the figures' own steps are as large as what they would have to show */
 	VERDICT_NO_CONCLUSION, /* reason says why */
 };
 
 /**
  * struct verdict_rule - how to judge
- * @alpha: two-sided level of the test, 0.05; the interval's confidence is 1 - alpha
+ * @alpha:  two-sided level of the test, 0.05; the interval's confidence is 1 - alpha
+ * @margin: smallest effect of interest as a fraction, 0.01; 0: none was named. With one, a change is called only
+ *          where the interval's near end is beyond it, and equivalent where the interval lies inside +-margin
  */
 struct verdict_rule {
 	double alpha;
+	double margin;
 };
 
 /**
@@ -50,26 +58,30 @@ struct pairs {
  * @has_ci:     ci, p and mde are set: n is large enough for alpha, and not all values are zero
  * @relative:   effect, ci and mde are relative (B/A - 1: -0.02 is 2 % less); otherwise some value was not
  *              positive and they are differences in the metric's unit
- * @median_a, @median_b: of the values in the pairs
+ * @a, @b:     each side's own figures, without pairing or blocks
+ * @has_mean, @mean_effect, @mean_ci: ratio of the means less 1 (difference where not relative), for readers who quote
+ *             means; no word rests on it
+ * @margin:    the rule's
  * @p:          of this metric alone, 1 without has_ci; @p_adjusted: among all rows judged together, see
  *              verdict_adjust() and verdict_fdr(); until then = @p
  * @mde:        least change that so many runs would find four times of five, if the rest is as now; >= 0
  * @reason:     why there is no conclusion, or a remark on another verdict ("" if none); one line
- * @drift:      level of both sides moved over time by this part of the median (-0.04: 4 % down), 0 if no trend
- *              stands out; a remark that is not in @reason: blocks cancel it
- * @lag1:       correlation of neighbouring differences, 0 where n < 4
+ * @diagnosis: remarks on the noise; blocks cancel what they tell of
  */
 struct verdict {
 	enum verdict_word word;
 	bool has_effect, has_ci, relative;
 	double effect;
 	struct interval ci;
-	double median_a, median_b;
+	struct side a, b;
+	bool has_mean;
+	double mean_effect;
+	struct interval mean_ci;
+	double margin;
 	double p, p_adjusted;
 	double mde;
 	size_t n;
-	double drift;
-	double lag1;
+	struct diagnosis diagnosis;
 	char reason[160];
 };
 
@@ -78,7 +90,7 @@ struct verdict {
  * @better: BETTER_NONE never gives improved or regressed
  *
  * Improved or regressed where the exact test's p is at most alpha and the interval excludes 0. Without ties each
- * follows from the other; where ties or zeros part them it is "no change found" with a remark.
+ * follows from the other; where ties or zeros part them it is inconclusive with a remark.
  *
  * No conclusion where
  * - a side failed in more than a tenth of its runs, or failures differ between the sides to an extent chance does
@@ -95,7 +107,7 @@ void verdict_judge(struct verdict *verdict, const struct pairs *pairs, enum bett
  * @verdicts: pointers to n verdicts from verdict_judge(); those without a p are passed over
  * @better:   better[n], as given to verdict_judge()
  *
- * A row whose own p is at most alpha but not after adjustment becomes "no change found" with a remark. A row that
+ * A row whose own p is at most alpha but not after adjustment becomes inconclusive with a remark. A row that
  * could not have been found beside the others, whatever its figures, has no conclusion: too few pairs for so many
  * rows. mde is that of the adjusted test.
  */
@@ -105,7 +117,7 @@ void verdict_adjust(struct verdict *const *verdicts, const enum better *better, 
 /** verdict_fdr() - Benjamini-Hochberg q into p_adjusted, for counters; words stay */
 void verdict_fdr(struct verdict *const *verdicts, size_t n);
 
-/** verdict_word_name() - "improved", "regressed", "no change found", "no conclusion" */
+/** verdict_word_name() - "improved", "equivalent", "order-confounded", "below resolution", "no conclusion", ... */
 const char *verdict_word_name(enum verdict_word word);
 
 #endif

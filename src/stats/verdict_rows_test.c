@@ -64,7 +64,7 @@ static void test_verdict_adjust_takes_back_what_does_not_pass(void **state)
 	assert_int_equal(rows.verdicts[0].word, VERDICT_REGRESSED);
 	mde_alone = rows.verdicts[0].mde;
 	adjust(&rows);
-	assert_int_equal(rows.verdicts[0].word, VERDICT_NO_CHANGE);
+	assert_int_equal(rows.verdicts[0].word, VERDICT_INCONCLUSIVE);
 	assert_near(rows.verdicts[0].p, 28.0 / 1024, 1e-15);
 	assert_near(rows.verdicts[0].p_adjusted, 112.0 / 1024, 1e-15);
 	assert_string_equal(rows.verdicts[0].reason, "p is 0.027 alone, but 0.11 among 4 rows");
@@ -99,7 +99,7 @@ static void test_verdict_adjust_counts_the_rows_that_are_left(void **state)
 	add_row(&rows, 6, 0x15);
 	adjust(&rows);
 	assert_int_equal(rows.verdicts[0].word, VERDICT_REGRESSED);
-	assert_int_equal(rows.verdicts[1].word, VERDICT_NO_CHANGE);
+	assert_int_equal(rows.verdicts[1].word, VERDICT_INCONCLUSIVE);
 }
 
 static void test_verdict_adjust_passes_over_rows_without_p(void **state)

@@ -65,14 +65,14 @@ static void test_verdict_of_six_pairs_by_hand(void **state)
 	assert_near(v.p_adjusted, 0.03125, 1e-15);
 	/* half of log(0.985 / 0.98), times (1.960 + 0.842) / 1.960 */
 	assert_near(v.mde, exp(0.5 * log(0.985 / 0.98) * 1.42939) - 1, 1e-7);
-	assert_near(v.median_a, 200, 0);
-	assert_near(v.median_b, (196.2 + 196.8) / 2, 1e-12);
+	assert_near(v.a.median, 200, 0);
+	assert_near(v.b.median, (196.2 + 196.8) / 2, 1e-12);
 	assert_int_equal(v.n, 6);
 	assert_string_equal(v.reason, "");
 	assert_int_equal(judge(a, b, 6, BETTER_HIGHER).word, VERDICT_REGRESSED);
 	assert_int_equal(judge(b, a, 6, BETTER_LOWER).word, VERDICT_REGRESSED);
 	assert_int_equal(judge(b, a, 6, BETTER_HIGHER).word, VERDICT_IMPROVED);
-	assert_int_equal(judge(a, b, 6, BETTER_NONE).word, VERDICT_NO_CHANGE);
+	assert_int_equal(judge(a, b, 6, BETTER_NONE).word, VERDICT_INCONCLUSIVE);
 }
 
 static void test_verdict_finds_nothing_between_equal_variants(void **state)
@@ -83,7 +83,7 @@ static void test_verdict_finds_nothing_between_equal_variants(void **state)
 	(void)state;
 	draw(a, b, 20, 1);
 	v = judge(a, b, 20, BETTER_LOWER);
-	assert_int_equal(v.word, VERDICT_NO_CHANGE);
+	assert_int_equal(v.word, VERDICT_INCONCLUSIVE);
 	assert_true(v.ci.lo < 0 && v.ci.hi > 0 && v.p > 0.05);
 	assert_true(v.mde > 0.001 && v.mde < 0.01);
 	assert_string_equal(v.reason, "");
@@ -265,18 +265,18 @@ static void test_verdict_notes_drift_of_both_sides(void **state)
 
 	(void)state;
 	draw(a, b, 20, 8);
-	assert_near(judge(a, b, 20, BETTER_LOWER).drift, 0, 0);
+	assert_near(judge(a, b, 20, BETTER_LOWER).diagnosis.drift, 0, 0);
 	for (size_t i = 0; i < 20; i++) {
 		a[i] *= 1 + 0.04 * (double)i / 19;
 		b[i] *= 1 + 0.04 * (double)i / 19;
 	}
 	v = judge(a, b, 20, BETTER_LOWER);
-	assert_int_equal(v.word, VERDICT_NO_CHANGE);
-	assert_near(v.drift, 0.04, 0.01);
+	assert_int_equal(v.word, VERDICT_INCONCLUSIVE);
+	assert_near(v.diagnosis.drift, 0.04, 0.01);
 	a[0] = -a[0]; /* now in the unit, and still as part of the median */
 	v = judge(a, b, 20, BETTER_LOWER);
 	assert_false(v.relative);
-	assert_near(v.drift, 0.04, 0.01);
+	assert_near(v.diagnosis.drift, 0.04, 0.01);
 }
 
 /* +1 -1 +1 ...: neighbours are opposite; -19 / 20 for 20 of them. */
@@ -287,7 +287,7 @@ static void test_verdict_notes_correlation_of_neighbours(void **state)
 	(void)state;
 	for (size_t i = 0; i < 20; i++)
 		d[i] = i % 2 ? -1 : 1;
-	assert_near(judge_differences(d, 20).lag1, -0.95, 1e-12);
+	assert_near(judge_differences(d, 20).diagnosis.lag1, -0.95, 1e-12);
 }
 
 /*
@@ -301,12 +301,12 @@ static void test_verdict_of_ties_needs_test_and_interval(void **state)
 	struct verdict v = judge_differences(zeros, 9);
 
 	(void)state;
-	assert_int_equal(v.word, VERDICT_NO_CHANGE);
+	assert_int_equal(v.word, VERDICT_INCONCLUSIVE);
 	assert_near(v.p, 0.03125, 1e-15);
 	assert_near(v.ci.lo, 0, 0);
 	assert_string_equal(v.reason, "ties: p is 0.031, but the interval reaches 0");
 	v = judge_differences(ties, 10);
-	assert_int_equal(v.word, VERDICT_NO_CHANGE);
+	assert_int_equal(v.word, VERDICT_INCONCLUSIVE);
 	assert_true(v.p > 0.05 && v.ci.lo > 0);
 	assert_string_equal(v.reason, "ties: the interval excludes 0, but p is 0.051");
 }
@@ -317,7 +317,7 @@ static void test_verdict_of_equal_pairs_finds_nothing(void **state)
 	struct verdict v = judge(a, a, 7, BETTER_LOWER);
 
 	(void)state;
-	assert_int_equal(v.word, VERDICT_NO_CHANGE);
+	assert_int_equal(v.word, VERDICT_INCONCLUSIVE);
 	assert_near(v.effect, 0, 0);
 	assert_near(v.p, 1, 0);
 	assert_true(v.has_ci);
@@ -328,7 +328,7 @@ static void test_verdict_word_name_of_all(void **state)
 	(void)state;
 	assert_string_equal(verdict_word_name(VERDICT_IMPROVED), "improved");
 	assert_string_equal(verdict_word_name(VERDICT_REGRESSED), "regressed");
-	assert_string_equal(verdict_word_name(VERDICT_NO_CHANGE), "no change found");
+	assert_string_equal(verdict_word_name(VERDICT_INCONCLUSIVE), "inconclusive");
 	assert_string_equal(verdict_word_name(VERDICT_NO_CONCLUSION), "no conclusion");
 }
 

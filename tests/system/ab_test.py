@@ -149,7 +149,7 @@ class Complete(Case):
         out = self.run_it("ab", "--root", self.root, "--worker", WORKER, "t.ini")
         self.assertEqual(out.returncode, 0, out.stderr)
         self.assertRegex(out.stdout, r"pipe")
-        self.assertRegex(out.stdout, r"improved|regressed|no change found|no conclusion")
+        self.assertRegex(out.stdout, r"improved|regressed|inconclusive|no conclusion")
         path = re.search(r"^report: (.*)$", out.stderr, re.M)[1]
         self.assertIn("pipe", self.read(path))
         self.assertNotIn("\033", out.stdout + out.stderr, "colour or a progress bar without a terminal")
@@ -172,7 +172,7 @@ class Complete(Case):
         self.experiment(blocks=20)
         out = self.run_it("ab", *self.faked, "t.ini")
         self.assertEqual(out.returncode, 0, out.stderr)
-        self.assertIn("no change found", out.stdout)
+        self.assertIn("inconclusive", out.stdout)
 
     def test_failed_runs_are_kept_and_are_in_no_mean(self):
         self.experiment(blocks=6, b="env.FAKE_DIE = 1")
