@@ -51,6 +51,41 @@ int machine_arch_parse(enum machine_arch *arch, const char *name, struct error *
 			 near.best ? "'?" : "");
 }
 
+const char *machine_share_name(enum machine_share share)
+{
+	static const char *const names[NR_SHARES] = {
+		[SHARE_THREADS] = "threads",
+		[SHARE_CLUSTER] = "cluster",
+		[SHARE_L2] = "l2",
+		[SHARE_LLC] = "llc",
+		[SHARE_COREGROUP] = "coregroup",
+		[SHARE_DIE] = "die",
+		[SHARE_PACKAGE] = "package",
+		[SHARE_BOOK] = "book",
+		[SHARE_DRAWER] = "drawer",
+	};
+
+	assert(share < NR_SHARES);
+	return names[share];
+}
+
+int machine_share_parse(enum machine_share *share, const char *name, struct error *err)
+{
+	struct nearest near;
+
+	nearest_init(&near, name);
+	for (unsigned int i = 0; i < NR_SHARES; i++) {
+		nearest_offer(&near, machine_share_name((enum machine_share)i));
+		if (strcmp(machine_share_name((enum machine_share)i), name))
+			continue;
+		*share = (enum machine_share)i;
+		return 0;
+	}
+	return error_set(err, EINVAL, "nothing to share is called '%.40s'%s%s%s", name,
+			 near.best ? ": did you mean '" : "", near.best ? near.best : "",
+			 near.best ? "'?" : "");
+}
+
 struct machine *machine_new(unsigned int nr_cpus)
 {
 	struct machine *m = xcalloc(1, sizeof(*m));
