@@ -222,20 +222,24 @@ static void make_node_sets(struct machine *m)
 /* What is told of these CPUs names them and possible ones only. */
 static void mend_shares(struct machine *m, const struct cset *cpus)
 {
-	unsigned int cpu, mended = 0;
+	unsigned int cpu, mended = 0, cut = 0;
 
 	cset_for_each (cpu, cpus) {
 		const struct cset **share = m->cpu[cpu].share;
 
 		for (unsigned int s = 0; s < NR_SHARES; s++) {
-			if (share[s])
+			if (share[s] && !cset_subset(share[s], m->possible)) {
 				share[s] = cset_and(m->pool, share[s], m->possible);
+				cut++;
+			}
 			if (!share[s] || cset_test(share[s], cpu))
 				continue;
 			share[s] = cset_or(m->pool, share[s], cset_single(m->pool, cpu));
 			mended++;
 		}
 	}
+	if (cut)
+		machine_note(m, "%u sibling lists named CPUs that are not possible: cut", cut);
 	if (mended)
 		machine_note(m, "%u sibling lists lacked their own CPU: added", mended);
 }

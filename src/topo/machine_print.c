@@ -70,10 +70,19 @@ static void print_capacities(const struct machine *m, struct strbuf *sb)
 	}
 }
 
+/* One line, and no comment, whatever a file is called. */
+static void print_name(const char *name, struct strbuf *sb)
+{
+	strbuf_addstr(sb, "name ");
+	for (; *name; name++)
+		strbuf_addch(sb, *name == '#' || (unsigned char)*name < ' ' ? '_' : *name);
+	strbuf_addch(sb, '\n');
+}
+
 void machine_file_print(const struct machine *m, struct strbuf *sb)
 {
 	if (m->name)
-		strbuf_addf(sb, "name %s\n", m->name);
+		print_name(m->name, sb);
 	strbuf_addf(sb, "arch %s\ncpus %u\n", machine_arch_name(m->arch), m->nr_cpus);
 	if (m->vendor != VENDOR_UNKNOWN)
 		strbuf_addf(sb, "vendor %s\n", m->vendor == VENDOR_AMD ? "amd" : "intel");

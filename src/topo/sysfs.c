@@ -7,6 +7,7 @@
 #include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 static bool mask_file(struct cpumask *mask, const struct tree *tree, const char *name)
 {
@@ -17,57 +18,107 @@ static bool mask_file(struct cpumask *mask, const struct tree *tree, const char 
 	return there;
 }
 
-/* Without lists of CPUs, those that have a topology are there. */
+/* Without a list of CPUs that are online, those that have a topology and don't say that they are offline. */
 static void scan_cpus(struct cpumask *mask, const struct tree *tree)
 {
 	unsigned int gap = 0;
 
 	for (unsigned int cpu = 0; cpu < CPUMASK_MAX && gap < 256; cpu++, gap++) {
-		char *text = tree_read(tree, SYSFS_CPU "/cpu%u/topology/core_id", cpu);
+		char *core = tree_read(tree, SYSFS_CPU "/cpu%u/topology/core_id", cpu);
+		char *online = tree_read(tree, SYSFS_CPU "/cpu%u/online", cpu);
 
-		if (!text)
-			continue;
-		cpumask_set(mask, cpu);
-		gap = 0;
-		free(text);
+		if (core && (!online || strcmp(online, "0")))
+			cpumask_set(mask, cpu);
+		if (core || online)
+			gap = 0;
+		free(core);
+		free(online);
 	}
+}
+
+static unsigned int beyond(const struct cpumask *mask, unsigned int nr)
+{
+	unsigned int cpu;
+
+	cpumask_for_each (cpu, mask)
+		nr = cpu + 1 > nr ? cpu + 1 : nr;
+	return nr;
+}
+
+/* The lists as they stand; each also holds what the one before it has. @told: there was one of CPUs online. */
+static void set_lists(struct sysfs *s, const struct cpumask *online, const struct cpumask *present,
+		      const struct cpumask *possible, bool told)
+{
+	struct machine *m = s->m;
+
+	m->online = cset_of_mask(m->pool, online);
+	m->present = cset_of_mask(m->pool, present);
+	m->possible = cset_of_mask(m->pool, possible);
+	if (!m->present->weight && told)
+		machine_note(m, "no list of present CPUs: those online are");
+	if (m->present->weight && !cset_subset(m->online, m->present))
+		machine_note(m, "CPUs are online that are not present: taken as present");
+	m->present = cset_or(m->pool, m->present, m->online);
+	if (!m->possible->weight && told)
+		machine_note(m, "no list of possible CPUs: those present are");
+	if (m->possible->weight && !cset_subset(m->present, m->possible))
+		machine_note(m, "CPUs are present that are not possible: taken as possible");
+	m->possible = cset_or(m->pool, m->possible, m->present);
 }
 
 static int find_cpus(struct sysfs *s)
 {
 	struct cpumask possible = { 0 }, present = { 0 }, online = { 0 };
-	bool told_online = mask_file(&online, s->tree, "online");
-	bool told_present = mask_file(&present, s->tree, "present");
-	bool told_possible = mask_file(&possible, s->tree, "possible");
-	unsigned int nr = 0, cpu;
+	bool told = mask_file(&online, s->tree, "online"), scanned = false;
+	unsigned int nr;
 
-	if (!told_online)
+	mask_file(&present, s->tree, "present");
+	mask_file(&possible, s->tree, "possible");
+	if (!told) {
 		scan_cpus(&online, s->tree);
-	cpumask_for_each (cpu, &possible)
-		nr = cpu + 1 > nr ? cpu + 1 : nr;
-	cpumask_for_each (cpu, &present)
-		nr = cpu + 1 > nr ? cpu + 1 : nr;
-	cpumask_for_each (cpu, &online)
-		nr = cpu + 1 > nr ? cpu + 1 : nr;
+		scanned = cpumask_weight(&online) > 0;
+		if (!scanned)
+			sysfs_cpus_of_nodes(&online, s->tree);
+	}
+	nr = beyond(&online, beyond(&present, beyond(&possible, 0)));
 	if (nr) {
 		s->m = machine_new(nr);
-		s->m->online = cset_of_mask(s->m->pool, &online);
-		s->m->present = told_present ? cset_of_mask(s->m->pool, &present) : s->m->online;
-		if (!told_online)
-			machine_note(s->m, "no list of online CPUs: those with a topology are");
-		if (!cset_subset(s->m->online, s->m->present))
-			machine_note(s->m, "CPUs are online that are not present");
-		s->m->present = cset_or(s->m->pool, s->m->present, s->m->online);
-		s->m->possible =
-			told_possible ? cset_of_mask(s->m->pool, &possible) : s->m->present;
-		if (!cset_subset(s->m->present, s->m->possible))
-			machine_note(s->m, "CPUs are present that are not possible");
-		s->m->possible = cset_or(s->m->pool, s->m->possible, s->m->present);
+		if (!told)
+			machine_note(s->m, "no list of online CPUs: those %s are taken",
+				     scanned ? "with a topology" : "of the nodes");
+		set_lists(s, &online, &present, &possible, told);
 	}
 	cpumask_release(&possible);
 	cpumask_release(&present);
 	cpumask_release(&online);
 	return nr ? 0 : error_set(s->err, EINVAL, "no CPU below " SYSFS_CPU);
+}
+
+/* Caches and masks that are missing or can't be true. */
+static void say_faults(struct sysfs *s)
+{
+	struct machine *m = s->m;
+	const struct cset *bare = cset_empty(m->pool);
+	struct strbuf list = { 0 };
+	unsigned int cpu;
+
+	if (s->bad_masks)
+		machine_note(m, "%u masks can't be read: left out", s->bad_masks);
+	if (s->cut_masks)
+		machine_note(m, "%u masks name CPUs beyond the possible ones: cut", s->cut_masks);
+	if (s->short_l2)
+		machine_note(m,
+			     "%u CPUs don't share the L2 with their own thread: taken to share it",
+			     s->short_l2);
+	cset_for_each (cpu, m->online)
+		if (!m->cpu[cpu].share[SHARE_LLC])
+			bare = cset_or(m->pool, bare, cset_single(m->pool, cpu));
+	cset_print(bare, &list);
+	if (!m->nr_caches)
+		machine_note(m, "no caches are told: no last level is shared");
+	else if (bare->weight)
+		machine_note(m, "CPUs %.80s tell no caches: they share none", strbuf_str(&list));
+	strbuf_release(&list);
 }
 
 static int read_tree(struct machine **out, const struct tree *tree, const struct source_opts *opts,
@@ -80,16 +131,16 @@ static int read_tree(struct machine **out, const struct tree *tree, const struct
 	if (ret)
 		return ret;
 	assert(s.m);
-	s.m->arch = opts->release->arch;
+	if (tree_damage(tree))
+		machine_note(s.m, "%s", tree_damage(tree));
 	sysfs_read_cpuinfo(&s);
 	cset_for_each (cpu, s.m->present)
 		sysfs_read_cpu(&s, cpu);
+	sysfs_fill_unshown(&s);
 	sysfs_read_nodes(&s);
-	if (s.cut_masks)
-		machine_note(s.m, "%u masks name CPUs beyond the possible ones", s.cut_masks);
-	if (!s.m->nr_caches)
-		machine_note(s.m, "no caches are told: no last level is shared");
+	say_faults(&s);
 	machine_guess_offline(s.m);
+	sysfs_place_lost(&s);
 	ret = machine_finish(s.m, err);
 	if (ret)
 		machine_free(s.m);

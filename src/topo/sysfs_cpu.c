@@ -39,18 +39,32 @@ static int hex_mask(struct cpumask *mask, const char *text)
 	return 0;
 }
 
-/* A list file, or the older hex file. NULL: neither, or nothing that can be read. */
+int sysfs_add_mask(struct cpumask *mask, const char *list, const char *hex)
+{
+	struct cpumask read = { 0 };
+	unsigned int cpu;
+	int ret = -ENOENT;
+
+	if (list && *list)
+		ret = cpumask_parse(&read, list, NULL);
+	if (ret && hex && *hex)
+		ret = hex_mask(&read, hex);
+	if (!ret)
+		cpumask_for_each (cpu, &read)
+			cpumask_set(mask, cpu);
+	cpumask_release(&read);
+	return ret;
+}
+
 const struct cset *sysfs_read_mask(struct sysfs *s, const char *list, const char *hex)
 {
 	struct cpumask mask = { 0 };
 	const struct cset *set = NULL;
-	int ret = -ENOENT;
+	int ret = sysfs_add_mask(&mask, list, hex);
 
-	if (list && *list)
-		ret = cpumask_parse(&mask, list, NULL);
-	else if (hex && *hex)
-		ret = hex_mask(&mask, hex);
-	if (!ret && cpumask_next(&mask, s->m->nr_cpus) < CPUMASK_MAX)
+	if (ret)
+		s->bad_masks += (list && *list) || (hex && *hex);
+	else if (cpumask_next(&mask, s->m->nr_cpus) < CPUMASK_MAX)
 		s->cut_masks++;
 	if (!ret)
 		set = cset_of_mask(s->m->pool, &mask);
@@ -101,6 +115,8 @@ static void read_topology(struct sysfs *s, unsigned int cpu)
 	c->package = topology_number(s, cpu, "physical_package_id");
 	c->die = topology_number(s, cpu, "die_id");
 	c->cluster = topology_number(s, cpu, "cluster_id");
+	if (c->die < 0)
+		c->share[SHARE_DIE] = NULL; /* -1: there are none, whatever the list says */
 	c->core = topology_number(s, cpu, "core_id");
 }
 
@@ -141,6 +157,18 @@ static bool read_cache(struct sysfs *s, unsigned int cpu, unsigned int i)
 	return there;
 }
 
+/* x86: before the cluster was shown, the L2 was there; some kernels left a thread out of it. */
+static void cluster_of_l2(struct sysfs *s, struct machine_cpu *c)
+{
+	const struct cset *core = c->share[SHARE_THREADS];
+
+	c->share[SHARE_CLUSTER] = c->share[SHARE_L2];
+	if (!core || cset_subset(core, c->share[SHARE_L2]))
+		return;
+	c->share[SHARE_CLUSTER] = cset_or(s->m->pool, core, c->share[SHARE_L2]);
+	s->short_l2++;
+}
+
 void sysfs_read_cpu(struct sysfs *s, unsigned int cpu)
 {
 	struct machine_cpu *c = &s->m->cpu[cpu];
@@ -153,7 +181,42 @@ void sysfs_read_cpu(struct sysfs *s, unsigned int cpu)
 	if (capacity && !text_long(capacity, 1, CAPACITY_FULL, &n))
 		c->capacity = (unsigned int)n;
 	free(capacity);
-	/* before the cluster was shown, the L2 was there */
-	if (s->m->arch == ARCH_X86 && !c->share[SHARE_CLUSTER])
-		c->share[SHARE_CLUSTER] = c->share[SHARE_L2];
+	if (s->m->arch == ARCH_X86 && !c->share[SHARE_CLUSTER] && c->share[SHARE_L2])
+		cluster_of_l2(s, c);
+}
+
+static bool nobody_tells(const struct machine *m, enum machine_share share)
+{
+	unsigned int cpu;
+
+	cset_for_each (cpu, m->online)
+		if (m->cpu[cpu].share[share])
+			return false;
+	return true;
+}
+
+void sysfs_fill_unshown(struct sysfs *s)
+{
+	struct machine *m = s->m;
+	bool clusters = m->arch == ARCH_ARM64 || m->arch == ARCH_GENERIC, threads = false;
+	unsigned int cpu;
+
+	for (unsigned int i = SHARE_BOOK; i <= SHARE_DRAWER && m->arch == ARCH_S390; i++) {
+		if (!nobody_tells(m, (enum machine_share)i))
+			continue;
+		cset_for_each (cpu, m->present)
+			m->cpu[cpu].share[i] = m->possible;
+		machine_note(m, "no %ss are told: one is assumed",
+			     machine_share_name((enum machine_share)i));
+	}
+	if (!clusters || !nobody_tells(m, SHARE_CLUSTER))
+		return;
+	cset_for_each (cpu, m->present) {
+		const struct cset *core = m->cpu[cpu].share[SHARE_THREADS];
+
+		m->cpu[cpu].share[SHARE_CLUSTER] = core;
+		threads = threads || (core && core->weight > 1);
+	}
+	if (threads)
+		machine_note(m, "no clusters are told: each core is taken for one");
 }
