@@ -357,7 +357,8 @@ static int answer(const struct topo_cfg *cfg, const struct machine *m, const str
 	struct hotplug *h = hotplug_boot(m, r);
 	int ret;
 
-	print_trees(h, &said);
+	for (unsigned int i = 0; i < h->nr_trees; i++)
+		print_complaints_once(h->tree[i], &said);
 	ret = show(cfg, h, words, n, &sb, err);
 	if (!ret) {
 		fwrite(strbuf_str(&sb), 1, sb.len, stdout);

@@ -47,6 +47,12 @@ enum machine_share {
 	NR_SHARES,
 };
 
+/** machine_share_name() - "threads", "cluster", "l2" ..., as in machine files */
+const char *machine_share_name(enum machine_share share);
+
+/** machine_share_parse() - the kind of that name; -EINVAL */
+int machine_share_parse(enum machine_share *share, const char *name, struct error *err);
+
 enum machine_vendor {
 	VENDOR_UNKNOWN,
 	VENDOR_INTEL,

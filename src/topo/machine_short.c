@@ -60,9 +60,9 @@ static void print_one_sided(const struct cset *set, const struct cset *held, con
 	strbuf_addch(sb, '\n');
 }
 
-void machine_print_share(const struct machine *m, enum machine_share share, const char *name,
-			 struct strbuf *sb)
+void machine_print_share(const struct machine *m, enum machine_share share, struct strbuf *sb)
 {
+	const char *name = machine_share_name(share);
 	const struct cset **set = xcalloc(m->nr_cpus, sizeof(*set));
 	const struct cset *left = m->possible;
 	unsigned int nr = 0, run;

@@ -6,8 +6,7 @@
 #include "topo/machine.h"
 
 /** machine_print_share() - "share" lines of a kind; cores of one thread are left out */
-void machine_print_share(const struct machine *m, enum machine_share share, const char *name,
-			 struct strbuf *sb);
+void machine_print_share(const struct machine *m, enum machine_share share, struct strbuf *sb);
 
 /** machine_print_nodes() - "node" lines, then "distance" lines */
 void machine_print_nodes(const struct machine *m, struct strbuf *sb);
