@@ -13,6 +13,8 @@
 #include "topo/maskops.h"
 #include "topo/release.h"
 
+#include "base/arena.h"
+
 #include <assert.h>
 
 /**
@@ -137,10 +139,5 @@ const struct domain *domain_llc(const struct domain_tree *tree, unsigned int cpu
 void domains_link_groups(struct domain_tree *tree); /* groups.c */
 void domains_prune(struct domain_tree *tree);	    /* prune.c */
 void domains_check_dump(struct domain_tree *tree);  /* prune.c */
-
-/* topo/arena.c: memory that is freed at once */
-struct arena *arena_new(void);
-void *arena_alloc(struct arena *arena, size_t size); /* zeroed */
-void arena_free(struct arena *arena);
 
 #endif
