@@ -117,6 +117,37 @@ bool cbits_intersects(const struct cbits *bits, const struct cset *set)
 	return false;
 }
 
+bool cbits_equal(const struct cbits *bits, const struct cset *set)
+{
+	for (uint32_t i = 0; i < bits->nr_words; i++)
+		if (bits->words[i] != cset_word(set, i))
+			return false;
+	return true;
+}
+
+bool cbits_subset(const struct cbits *inner, const struct cset *outer)
+{
+	for (uint32_t i = 0; i < inner->nr_words; i++)
+		if (inner->words[i] & ~cset_word(outer, i))
+			return false;
+	return true;
+}
+
+uint32_t cbits_next_outside(const struct cbits *bits, const struct cset *set, uint32_t from)
+{
+	uint32_t i = from / 64 > set->lo ? from / 64 : set->lo;
+	uint64_t word;
+
+	for (; i - set->lo < set->nr_words; i++) {
+		word = set->words[i - set->lo] & ~bits->words[i];
+		if (i == from / 64)
+			word &= ~UINT64_C(0) << from % 64;
+		if (word)
+			return i * 64 + (uint32_t)__builtin_ctzll(word);
+	}
+	return CSET_END;
+}
+
 static uint64_t hash_words(const uint64_t *words, uint32_t lo, uint32_t n)
 {
 	uint64_t h = lo * UINT64_C(0x9e3779b97f4a7c15) + n;
@@ -272,6 +303,8 @@ bool cset_test(const struct cset *set, unsigned int cpu)
 
 bool cset_subset(const struct cset *inner, const struct cset *outer)
 {
+	if (inner->weight > outer->weight || inner->first < outer->first)
+		return inner == outer || !inner->weight;
 	for (uint32_t i = 0; i < inner->nr_words; i++)
 		if (inner->words[i] & ~cset_word(outer, inner->lo + i))
 			return false;
