@@ -9,6 +9,7 @@
 #include "topo/cost_scale.h"
 #include "topo/draw_svg.h"
 #include "topo/explain.h"
+#include "topo/machine_json.h"
 #include "topo/print.h"
 #include "topo/source.h"
 
@@ -51,6 +52,7 @@ enum format {
 enum to {
 	TO_NOTHING,
 	TO_MACHINE,
+	TO_JSON,
 	TO_SYSFS,
 	TO_HWLOC,
 	TO_QEMU,
@@ -93,7 +95,8 @@ static const struct opt topo_opts[] = {
 	},
 	OPT(struct topo_cfg, calibrate, "no", 0, 0,
 	    "measure the time of each mask operation here and print it as a cost file"),
-	OPT_CHOICE(struct topo_cfg, to, "nothing", "nothing|machine|sysfs|hwloc|qemu|synthetic",
+	OPT_CHOICE(struct topo_cfg, to, "nothing",
+		   "nothing|machine|json|sysfs|hwloc|qemu|synthetic",
 		   "write the machine in another form instead"),
 	OPT(struct topo_cfg, out, NULL, 0, 0, "folder that --to sysfs fills"),
 	OPT(struct topo_cfg, strict, "no", 0, 0, "refuse a machine of which something was assumed"),
@@ -374,9 +377,14 @@ static int answer(const struct topo_cfg *cfg, const struct machine *m, const str
 static int convert(const struct topo_cfg *cfg, const struct machine *m, struct error *err)
 {
 	struct strbuf sb = { 0 };
+	struct json_out out = { .sb = &sb };
 	int ret = 0;
 
 	switch ((enum to)cfg->to) {
+	case TO_JSON:
+		machine_json(m, NULL, &out);
+		strbuf_addch(&sb, '\n');
+		break;
 	case TO_SYSFS:
 		ret = cfg->out ? sysfs_write(m, cfg->out, err)
 			       : error_set(err, EINVAL, "--to sysfs needs --out FOLDER");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "topo/source.h"
 
+#include "topo/machine_json.h"
 #include "topo/preset.h"
 #include "topo/unpack.h"
 
@@ -53,6 +54,8 @@ int source_text(struct machine **m, const char *text, size_t len, const char *na
 
 	if (len > 512 && !memcmp(text + 257, "ustar", 5))
 		ret = tar_read(m, text, len, opts, err);
+	else if (text[strspn(text, " \t\r\n")] == '{')
+		ret = machine_json_parse(m, text, len, opts, err);
 	else if (strstr(text, "<topology") && strstr(text, "<?xml"))
 		ret = hwloc_parse(m, text, len, opts, err);
 	else if (strstr(text, "attaching sched-domain") || strstr(text, "attaching NULL"))
