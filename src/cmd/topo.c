@@ -10,6 +10,7 @@
 #include "topo/draw_svg.h"
 #include "topo/explain.h"
 #include "topo/machine_json.h"
+#include "topo/partition.h"
 #include "topo/print.h"
 #include "topo/source.h"
 
@@ -29,6 +30,7 @@ struct topo_cfg {
 	char *explain;
 	bool compare_releases;
 	char *hotplug;
+	char *partition;
 	bool svg;
 	bool cost;
 	char *scale;
@@ -81,6 +83,8 @@ static const struct opt topo_opts[] = {
 	},
 	OPT(struct topo_cfg, hotplug, NULL, 0, 0,
 	    "half-offline, all-online, smt-off, smt=N or a list to take offline, one by one"),
+	OPT(struct topo_cfg, partition, NULL, 0, 0,
+	    "LIST[:isolated][/LIST...]: cpuset partitions, made one by one"),
 	OPT(struct topo_cfg, svg, "no", 0, 0, "a drawing of the levels, capacities and distances"),
 	OPT(struct topo_cfg, scale, NULL, 0, 0,
 	    "A..B: growth of the cost from A to B CPUs, on machines built like this one"),
@@ -328,12 +332,17 @@ static bool shows_else(const struct topo_cfg *cfg)
 static int show(const struct topo_cfg *cfg, struct hotplug *h, char *const *words, size_t n,
 		struct strbuf *sb, struct error *err)
 {
-	bool log = cfg->hotplug && cfg->format == FORMAT_VERBOSE && !shows_else(cfg);
+	bool log = (cfg->hotplug || cfg->partition) && cfg->format == FORMAT_VERBOSE &&
+		   !shows_else(cfg);
 	int ret = 0;
 
 	if (log)
 		h->log = sb;
 	hotplug_settle(h);
+	if (cfg->partition)
+		ret = partition_apply(h, cfg->partition, err);
+	if (ret)
+		return ret;
 	if (cfg->cost)
 		return show_cost(cfg, h, sb, err);
 	if (cfg->scale)
