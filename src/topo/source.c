@@ -184,9 +184,11 @@ static int read_live(struct machine **m, const struct source_opts *opts, struct 
 	if (root < 0)
 		return error_set(err, errno, "/: %s", strerror(errno));
 	if (!opts->arch_known && !uname(&uts))
-		machine_arch_parse(&release.arch, uts.machine, NULL);
+		live.arch_known = !machine_arch_parse(&release.arch, uts.machine, NULL);
 	live.release = &release;
 	ret = sysfs_read(m, root, &live, err);
+	if (ret && !exists_at(root, "sys/devices"))
+		error_set(err, -ret, "there is no /sys to read this computer from");
 	if (!ret && !file_read(&text, root, "proc/cmdline", MAX_BYTES, NULL))
 		ret = machine_set_boot(*m, strbuf_str(&text), err);
 	if (!ret)
