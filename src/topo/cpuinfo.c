@@ -81,6 +81,8 @@ void sysfs_read_cpuinfo(struct sysfs *s)
 		guess_vendor(m, cpuinfo);
 		guess_model(m, cpuinfo);
 	}
+	if (m->arch == ARCH_X86 && !cpuinfo)
+		machine_note(m, "there is no proc/cpuinfo: the vendor is not known");
 	read_switches(s);
 	free(cpuinfo);
 }

@@ -165,6 +165,13 @@ void machine_add_cache(struct machine *m, unsigned int level, char type, uint64_
 	};
 }
 
+const char *machine_cache_type(const struct machine_cache *cache)
+{
+	if (cache->type == 'D')
+		return "Data";
+	return cache->type == 'I' ? "Instruction" : "Unified";
+}
+
 struct keyed {
 	long key;
 	unsigned int cpu;

@@ -84,6 +84,9 @@ struct machine_cache {
 	const struct cset *cpus;
 };
 
+/** machine_cache_type() - "Data", "Instruction" or "Unified" */
+const char *machine_cache_type(const struct machine_cache *cache);
+
 /**
  * struct machine_node - a NUMA node
  * @id:   its number in the kernel

@@ -107,10 +107,7 @@ void machine_file_print(const struct machine *m, struct strbuf *sb)
 	for (unsigned int i = 0; i < m->nr_caches; i++) {
 		const struct machine_cache *c = &m->cache[i];
 
-		strbuf_addf(sb, "L%u %s %lluK ", c->level,
-			    c->type == 'D'   ? "Data"
-			    : c->type == 'I' ? "Instruction"
-					     : "Unified",
+		strbuf_addf(sb, "L%u %s %lluK ", c->level, machine_cache_type(c),
 			    (unsigned long long)c->size_kb);
 		cset_print(c->cpus, sb);
 		strbuf_addch(sb, '\n');

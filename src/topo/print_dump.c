@@ -2,8 +2,9 @@
 /* topo/print_dump.c - the sched_verbose printout. */
 #include "topo/print.h"
 
-#include <string.h>
 #include "topo/dump_check.h"
+
+#include <string.h>
 
 /* A line of the log in the making: pieces are continued until the record is full. */
 struct record {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "topo/source.h"
 
+#include "topo/machine_json.h"
 #include "topo/preset.h"
 #include "topo/unpack.h"
 
@@ -53,6 +54,8 @@ int source_text(struct machine **m, const char *text, size_t len, const char *na
 
 	if (len > 512 && !memcmp(text + 257, "ustar", 5))
 		ret = tar_read(m, text, len, opts, err);
+	else if (text[strspn(text, " \t\r\n")] == '{')
+		ret = machine_json_parse(m, text, len, opts, err);
 	else if (strstr(text, "<topology") && strstr(text, "<?xml"))
 		ret = hwloc_parse(m, text, len, opts, err);
 	else if (strstr(text, "attaching sched-domain") || strstr(text, "attaching NULL"))
@@ -181,9 +184,11 @@ static int read_live(struct machine **m, const struct source_opts *opts, struct 
 	if (root < 0)
 		return error_set(err, errno, "/: %s", strerror(errno));
 	if (!opts->arch_known && !uname(&uts))
-		machine_arch_parse(&release.arch, uts.machine, NULL);
+		live.arch_known = !machine_arch_parse(&release.arch, uts.machine, NULL);
 	live.release = &release;
 	ret = sysfs_read(m, root, &live, err);
+	if (ret && !exists_at(root, "sys/devices"))
+		error_set(err, -ret, "there is no /sys to read this computer from");
 	if (!ret && !file_read(&text, root, "proc/cmdline", MAX_BYTES, NULL))
 		ret = machine_set_boot(*m, strbuf_str(&text), err);
 	if (!ret)

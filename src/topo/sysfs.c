@@ -94,13 +94,22 @@ static int find_cpus(struct sysfs *s)
 	return nr ? 0 : error_set(s->err, EINVAL, "no CPU below " SYSFS_CPU);
 }
 
-/* Caches and masks that are missing or can't be true. */
+/* CPUs that are online but know nothing of the kind. */
+static const struct cset *silent(const struct machine *m, enum machine_share share)
+{
+	const struct cset *set = m->online;
+	unsigned int cpu;
+
+	cset_for_each (cpu, m->online)
+		if (m->cpu[cpu].share[share])
+			set = cset_andnot(m->pool, set, cset_single(m->pool, cpu));
+	return set;
+}
+
+/* Files and masks that are missing or can't be true. */
 static void say_faults(struct sysfs *s)
 {
 	struct machine *m = s->m;
-	const struct cset *bare = cset_empty(m->pool);
-	struct strbuf list = { 0 };
-	unsigned int cpu;
 
 	if (s->bad_masks)
 		machine_note(m, "%u masks can't be read: left out", s->bad_masks);
@@ -110,15 +119,11 @@ static void say_faults(struct sysfs *s)
 		machine_note(m,
 			     "%u CPUs don't share the L2 with their own thread: taken to share it",
 			     s->short_l2);
-	cset_for_each (cpu, m->online)
-		if (!m->cpu[cpu].share[SHARE_LLC])
-			bare = cset_or(m->pool, bare, cset_single(m->pool, cpu));
-	cset_print(bare, &list);
+	sysfs_note_cpus(m, silent(m, SHARE_THREADS), "tell no siblings: each is taken for a core");
 	if (!m->nr_caches)
 		machine_note(m, "no caches are told: no last level is shared");
-	else if (bare->weight)
-		machine_note(m, "CPUs %.80s tell no caches: they share none", strbuf_str(&list));
-	strbuf_release(&list);
+	else
+		sysfs_note_cpus(m, silent(m, SHARE_LLC), "tell no caches: they share none");
 }
 
 static int read_tree(struct machine **out, const struct tree *tree, const struct source_opts *opts,

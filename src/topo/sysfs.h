@@ -38,6 +38,9 @@ int sysfs_add_mask(struct cpumask *mask, const char *list, const char *hex);
 /** sysfs_read_mask() - from a list, or the older hex groups. NULL: neither, empty, or nothing that can be read */
 const struct cset *sysfs_read_mask(struct sysfs *s, const char *list, const char *hex);
 
+/** sysfs_note_cpus() - note "CPUs LIST @what", unless there are none */
+void sysfs_note_cpus(struct machine *m, const struct cset *cpus, const char *what);
+
 /** sysfs_read_cpu() - what a CPU's own files tell: siblings, caches, capacity */
 void sysfs_read_cpu(struct sysfs *s, unsigned int cpu);
 

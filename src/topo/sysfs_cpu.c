@@ -72,6 +72,16 @@ const struct cset *sysfs_read_mask(struct sysfs *s, const char *list, const char
 	return set && set->weight ? set : NULL;
 }
 
+void sysfs_note_cpus(struct machine *m, const struct cset *cpus, const char *what)
+{
+	struct strbuf list = { 0 };
+
+	cset_print(cpus, &list);
+	if (cpus->weight)
+		machine_note(m, "CPUs %.80s %s", strbuf_str(&list), what);
+	strbuf_release(&list);
+}
+
 static const struct cset *topology_mask(struct sysfs *s, unsigned int cpu, const char *name)
 {
 	char *list = tree_read(s->tree, SYSFS_CPU "/cpu%u/topology/%s_list", cpu, name);

@@ -104,16 +104,6 @@ static unsigned int find_nodes(const struct sysfs *s, unsigned int *id)
 	return n;
 }
 
-static void say_cpus(struct machine *m, const struct cset *cpus, const char *what)
-{
-	struct strbuf list = { 0 };
-
-	cset_print(cpus, &list);
-	if (cpus->weight)
-		machine_note(m, "CPUs %.80s %s", strbuf_str(&list), what);
-	strbuf_release(&list);
-}
-
 /* A CPU is in the first node that names it, as numa=fake= has it too. */
 static void read_members(struct sysfs *s)
 {
@@ -134,7 +124,7 @@ static void read_members(struct sysfs *s)
 			m->cpu[cpu].node = i;
 	}
 	s->lost = cset_andnot(m->pool, m->present, found);
-	say_cpus(m, twice, "are in several nodes: taken into the first of them");
+	sysfs_note_cpus(m, twice, "are in several nodes: taken into the first of them");
 	if (m->nr_nodes > 3 && alone == m->nr_nodes)
 		machine_note(m, "every node has one CPU: broken firmware?");
 }
@@ -224,5 +214,6 @@ void sysfs_place_lost(struct sysfs *s)
 		}
 		s->m->cpu[cpu].node = node;
 	}
-	say_cpus(s->m, guessed, "are in no node: taken into that of their siblings or neighbours");
+	sysfs_note_cpus(s->m, guessed,
+			"are in no node: taken into that of their siblings or neighbours");
 }
