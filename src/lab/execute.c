@@ -54,27 +54,6 @@ static int check_ground(const struct lab *lab, struct error *err)
 	return deadline_check(experiment, lab->host, err);
 }
 
-static int check_kernel(const struct session *s, struct error *err)
-{
-	const struct lab *lab = s->lab;
-	struct strbuf wants = { 0 };
-	int ret;
-
-	if (progress_here(s->progress))
-		return 0;
-	for (size_t v = 0; v < lab->experiment->nr_variants; v++) {
-		const struct variant *variant = &lab->experiment->variants[v];
-
-		strbuf_addf(&wants, "%s%s (%s)", v ? ", " : "", settings_kernel(variant->settings),
-			    variant->name);
-	}
-	ret = error_set(err, EINVAL,
-			"no variant is for the kernel that is booted, %s; they want %s",
-			lab->host->release, strbuf_str(&wants));
-	strbuf_release(&wants);
-	return ret;
-}
-
 static int open_tune(struct session *s, struct error *err)
 {
 	const struct experiment *experiment = s->lab->experiment;
@@ -283,7 +262,7 @@ static int finish(struct session *s, struct error *err)
 	if (!out->finished)
 		out->finished = progress_finished(s->progress);
 	if (out->finished)
-		return store_finish_experiment(s->lab->store, out->experiment, err);
+		return store_finish_experiment(s->lab->store, out->experiment, NULL, err);
 	if (!out->stopped)
 		out->left = progress_left(s->progress);
 	return 0;
@@ -297,7 +276,7 @@ static int execute(struct session *s, struct error *err)
 	if (!ret)
 		ret = stored_find(s->lab, s->out, s->progress, err);
 	if (!ret && !s->out->finished && !progress_finished(s->progress))
-		ret = check_kernel(s, err);
+		ret = progress_check_kernel(s->progress, err);
 	if (ret || s->out->finished)
 		return ret;
 	agenda_make(&s->agenda, s->lab, s->progress);

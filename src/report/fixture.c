@@ -58,7 +58,7 @@ void fixture_open(struct fixture *f)
 	if (store_open(&f->store, ":memory:", STORE_WRITE, &err) ||
 	    store_add_experiment(f->store, &f->experiment, &err))
 		fail_msg("%s", err.text);
-	if (f->experiment.finished && store_finish_experiment(f->store, f->experiment.id, &err))
+	if (f->experiment.finished && store_finish_experiment(f->store, f->experiment.id, NULL, &err))
 		fail_msg("%s", err.text);
 }
 

@@ -65,6 +65,11 @@ static void write_experiment(struct json_out *out, const struct experiment_row *
 	json_out_int(out, "runs_per_boot", (int64_t)row->runs_per_boot);
 	json_out_int(out, "created_ns", row->created_ns);
 	json_out_bool(out, "finished", row->finished);
+	json_out_int(out, "runs_per_block", (int64_t)row->runs_per_block);
+	json_out_double(out, "margin", row->margin);
+	json_out_double(out, "until", row->until);
+	json_out_str(out, "purpose", purpose_name(row->purpose));
+	json_out_str(out, "ended", row->ended);
 	write_variants(out, row);
 	write_points(out, row);
 	end_line(out);

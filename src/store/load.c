@@ -81,15 +81,6 @@ int store_load_sessions(struct store *store, int64_t experiment, struct session_
 	return 0;
 }
 
-/* Text that must be one of a few: @parse() takes it. */
-#define READ_WORD(q, parse, out)                                                                   \
-	do {                                                                                       \
-		char *word_ = query_str(q);                                                        \
-		if (!(q)->ret && parse(out, word_))                                                \
-			query_damaged(q, "an unknown word");                                       \
-		free(word_);                                                                       \
-	} while (0)
-
 static void read_values(struct query *q, int64_t run, const char *kind, struct value **values,
 			size_t *n)
 {

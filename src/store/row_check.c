@@ -50,10 +50,15 @@ const char *check_experiment(const struct experiment_row *row)
 
 	if (!is_name(row->name))
 		return "the experiment's name is empty, too long or no UTF-8";
-	if (too_long(row->text) || too_long(row->fingerprint))
+	if (too_long(row->text) || too_long(row->fingerprint) || too_long(row->ended))
 		return "the experiment's text is too long";
 	if (row->blocks > INT64_MAX || row->budget_ns > INT64_MAX || row->runs_per_boot > INT64_MAX)
 		return "blocks, budget or runs per boot is out of range";
+	if (row->runs_per_block > INT64_MAX || !(row->margin >= 0 && row->margin <= 1) ||
+	    !(row->until >= 0 && row->until <= 1))
+		return "runs per block, margin or until is out of range";
+	if ((unsigned int)row->purpose > PURPOSE_PILOT)
+		return "the purpose is unknown";
 	if (row->created_ns < 0)
 		return "created before 1970";
 	if (!row->nr_variants || row->nr_variants > STORE_MAX_VARIANTS)

@@ -72,7 +72,7 @@ static void test_experiment_comes_back_as_it_was(void **state)
 	assert_string_equal(got.points[1].params, "groups=4\n");
 	assert_string_equal(got.points[1].primary, "time");
 	experiment_row_release(&got);
-	assert_int_equal(store_finish_experiment(store, row.id, NULL), 0);
+	assert_int_equal(store_finish_experiment(store, row.id, NULL, NULL), 0);
 	assert_int_equal(store_get_experiment(store, row.id, &got, NULL), 0);
 	assert_true(got.finished);
 	experiment_row_release(&got);
@@ -126,7 +126,7 @@ static void test_unknown_experiment_is_an_error(void **state)
 	(void)state;
 	assert_int_equal(store_get_experiment(store, 3, &row, &err), -ENOENT);
 	assert_non_null(strstr(err.text, "no experiment 3"));
-	assert_int_equal(store_finish_experiment(store, 3, &err), -ENOENT);
+	assert_int_equal(store_finish_experiment(store, 3, NULL, &err), -ENOENT);
 	store_close(store);
 }
 
