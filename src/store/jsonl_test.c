@@ -25,9 +25,9 @@
 #define RUN(position, more, metric)                                                                \
 	"{\"schema\":2,\"kind\":\"run\",\"session\":0,\"block\":0,\"position\":" #position ","     \
 	"\"variant\":\"b\",\"point\":\"pipe\",\"warmup\":false,\"started_ns\":9,\"load\":null,"    \
-	"\"facts\":{}," more "\"result\":{\"schema\":1,\"workload\":\"pipe\",\"status\":\"ok\","   \
+	"\"facts\":{}," more "\"result\":{\"schema\":2,\"workload\":\"pipe\",\"status\":\"ok\","   \
 	"\"reason\":null,\"metrics\":[{\"name\":\"turn\",\"unit\":\"ns\",\"better\":\"lower\","    \
-	"\"value\":" #metric "}],\"counters\":[]}}\n"
+	"\"value\":" #metric "}],\"counters\":[],\"histograms\":[],\"notes\":[]}}\n"
 /* clang-format on */
 
 static struct store *memory_store(void)
@@ -191,7 +191,7 @@ static void test_import_checks_every_member(void **state)
 	expect_refusal_of("\"warmup\":false", "\"warmup\":true", "warm-up");
 	expect_refusal_of("\"load\":null", "\"load\":\"high\"", "'load' must be a number or null");
 	expect_refusal_of("\"session\":0,\"block\"", "\"session\":1,\"block\"", "0 .. 0");
-	expect_refusal_of("1,\"workload\":\"pipe\"", "1,\"workload\":\"sleep\"", "'sleep'");
+	expect_refusal_of("2,\"workload\":\"pipe\"", "2,\"workload\":\"sleep\"", "'sleep'");
 }
 
 static void test_export_of_nothing_adds_nothing(void **state)
