@@ -159,6 +159,8 @@ static int export_load(struct export *export, struct store *store, int64_t id, s
 		ret = store_load_sessions(store, id, &export->sessions, &export->nr_sessions, err);
 	if (!ret)
 		ret = store_load_runs(store, id, &export->runs, &export->nr_runs, err);
+	for (size_t i = 0; !ret && i < export->nr_runs; i++)
+		ret = store_load_histograms(store, &export->runs[i], err);
 	return db_end(store, ret, err);
 }
 

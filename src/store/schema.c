@@ -83,6 +83,11 @@ static const char *const migrations[] = {
 
 	/* Large, and needed for tails alone: read by themselves. */
 	"CREATE TABLE histogram("
+	" id INTEGER PRIMARY KEY, run INTEGER NOT NULL REFERENCES run,"
+	" name TEXT NOT NULL, unit TEXT NOT NULL, better TEXT NOT NULL, samples TEXT NOT NULL,"
+	" UNIQUE (run, name)"
+	") STRICT;"
+	"CREATE TABLE note("
 	" run INTEGER NOT NULL REFERENCES run, ordinal INTEGER NOT NULL,"
 	" name TEXT NOT NULL, text TEXT NOT NULL,"
 	" PRIMARY KEY (run, ordinal)"

@@ -118,7 +118,7 @@ struct session_row {
  * @point:    index into its points
  * @facts:    JSON object without restless facts, as they were with the variant's settings applied
  * @load:     1-minute load average at its start, negative: unknown
- * @result:   of the point's workload
+ * @result:   of the point's workload; as store_load_runs() reads it without histograms, see store_load_histograms()
  */
 struct run_row {
 	int64_t id;
@@ -221,6 +221,13 @@ int store_add_run(struct store *store, struct run_row *row, struct error *err);
 /** store_load_runs() - an experiment's runs by position; rows[n] is the caller's to release and free */
 int store_load_runs(struct store *store, int64_t experiment, struct run_row **rows, size_t *n,
 		    struct error *err);
+
+/**
+ * store_load_histograms() - a run's samples into row->result, which has none yet
+ *
+ * By themselves since they are large, and few readers need them: hundreds of kilobytes a run.
+ */
+int store_load_histograms(struct store *store, struct run_row *row, struct error *err);
 
 /** store_load_sessions() - an experiment's sessions in the order in which they were added; like the above */
 int store_load_sessions(struct store *store, int64_t experiment, struct session_row **rows,
