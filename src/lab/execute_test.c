@@ -36,6 +36,7 @@
 /*
  * stop_after: runs after which the stop flag is set, 0: never
  * clock_ns:   a clock of its own, moved on by step_ns before each run
+ * looks:      times that it was asked whether it is enough; it is at look enough_at, 0: never
  * last:       the last event after a run
  */
 struct fixture {
@@ -51,6 +52,7 @@ struct fixture {
 	uint64_t runs_seen, stop_after;
 	uint64_t clock_ns, step_ns;
 	bool spoil;
+	uint64_t looks, enough_at;
 	struct lab_event last;
 };
 
@@ -172,6 +174,19 @@ static uint64_t fixture_now_ns(void *ctx)
 	return ((struct fixture *)ctx)->clock_ns;
 }
 
+static int see_enough(void *ctx, int64_t experiment, char **why, struct error *err)
+{
+	struct fixture *f = ctx;
+
+	(void)err;
+	assert_int_equal(experiment, 1);
+	f->looks++;
+	if (f->looks != f->enough_at)
+		return 0;
+	*why = xstrdup("all is known");
+	return 1;
+}
+
 static int run(struct fixture *f, bool resume)
 {
 	const struct lab lab = {
@@ -182,6 +197,7 @@ static int run(struct fixture *f, bool resume)
 		.resume = resume,
 		.stop = &f->stop,
 		.event = see_event,
+		.enough = see_enough,
 		.now_ns = f->step_ns ? fixture_now_ns : NULL,
 		.ctx = f,
 	};
@@ -676,6 +692,59 @@ static void test_execute_resumed_in_a_block_of_four(void **state)
 	runs_release(&runs);
 }
 
+/* Looks follow blocks 1, 2 and 3 of 10; the one at the resume's start is the third again. */
+static void test_execute_sequential_ends_when_it_is_enough(void **state)
+{
+	struct fixture *f = *state;
+	struct experiment_row row = { 0 };
+
+	set_experiment(f, HEAD "warmup = 0\nblocks = 10\nuntil = 2%\n" VARIANTS TWO_POINTS);
+	f->stop_after = 3 * 4 + 1;
+	run_well(f, false);
+	assert_true(f->out.stopped);
+	assert_int_equal(f->looks, 3);
+	f->stop_after = 0;
+	f->enough_at = 5;
+	run_well(f, true);
+	assert_int_equal(f->looks, 5);
+	assert_true(f->out.finished);
+	assert_string_equal(f->out.ended, "all is known");
+	assert_int_equal(f->out.runs, 3);
+	assert_int_equal(store_get_experiment(f->store, 1, &row, NULL), 0);
+	assert_true(row.finished);
+	assert_string_equal(row.ended, "all is known");
+	assert_near(row.until, 0.02, 1e-15);
+	experiment_row_release(&row);
+}
+
+/* What a crash cut between the last run and its look is seen before anything is run. */
+static void test_execute_sequential_resumed_looks_first(void **state)
+{
+	struct fixture *f = *state;
+
+	set_experiment(f, HEAD "warmup = 0\nblocks = 10\nuntil = 2%\n" VARIANTS TWO_POINTS);
+	f->stop_after = 4;
+	run_well(f, false);
+	assert_int_equal(f->looks, 0);
+	f->stop_after = 0;
+	f->enough_at = 1;
+	run_well(f, true);
+	assert_int_equal(f->out.runs, 0);
+	assert_string_equal(f->out.ended, "all is known");
+}
+
+static void test_execute_fixed_number_of_blocks_is_never_looked_at(void **state)
+{
+	struct fixture *f = *state;
+
+	set_experiment(f, HEAD "warmup = 0\nblocks = 3\n" VARIANTS TWO_POINTS);
+	f->enough_at = 1;
+	run_well(f, false);
+	assert_int_equal(f->looks, 0);
+	assert_int_equal(f->out.runs, 12);
+	assert_null(f->out.ended);
+}
+
 static void test_execute_refuses_a_kernel_that_no_variant_wants(void **state)
 {
 	struct fixture *f = *state;
@@ -741,6 +810,9 @@ int main(void)
 		TEST(test_execute_refuses_a_boot_out_of_turn),
 		TEST(test_execute_resumed_in_a_boot_completes_it),
 		TEST(test_execute_resumed_in_a_block_of_four),
+		TEST(test_execute_sequential_ends_when_it_is_enough),
+		TEST(test_execute_sequential_resumed_looks_first),
+		TEST(test_execute_fixed_number_of_blocks_is_never_looked_at),
 		TEST(test_execute_refuses_a_kernel_that_no_variant_wants),
 		TEST(test_estimate_is_from_stored_runs),
 	};

@@ -227,10 +227,12 @@ void experiment_set_blocks(struct experiment *experiment)
 	const uint64_t units = experiment->by_kernel ? DEFAULT_BOOTS : DEFAULT_RUNS;
 	const uint64_t per_block = experiment->runs_per_block;
 
-	if (experiment->blocks || (experiment->budget_ns && !experiment->until))
+	if (experiment->own_blocks)
 		return;
-	if (experiment->until)
+	if (experiment->until > 0)
 		experiment->blocks = EXPERIMENT_UNTIL_BLOCKS;
+	else if (experiment->budget_ns)
+		experiment->blocks = 0;
 	else
 		experiment->blocks = (units + per_block - 1) / per_block;
 }

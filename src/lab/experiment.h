@@ -75,7 +75,9 @@ struct fail_on {
 
 /**
  * struct experiment - a parsed file; heap, free with experiment_free()
+ * @purpose:       PURPOSE_AB as parsed
  * @blocks:        0 where only the time decides
+ * @own_blocks:    the file gives their number
  * @budget_ns:     0 where only the blocks decide
  * @runs_per_block: runs of each variant at each point in a block; where @by_kernel, boots of each variant
  * @by_kernel:     variants have different kernel patterns: the unit is the boot, and a boot runs one variant; then
@@ -89,7 +91,9 @@ struct experiment {
 	char *name;
 	char *text;
 	uint64_t seed;
+	enum purpose purpose;
 	uint64_t blocks;
+	bool own_blocks;
 	uint64_t runs_per_block;
 	uint64_t budget_ns;
 	uint64_t warmup;
@@ -132,7 +136,11 @@ int fail_on_parse(struct fail_on *fail_on, const char *text, struct error *err);
 int experiment_parse(struct experiment **out, const char *path, const char *text, size_t n,
 		     struct error *err);
 
-/** experiment_set_blocks() - the default number, if none was given and no time decides; done by experiment_parse() */
+/**
+ * experiment_set_blocks() - the number of blocks that follows from the rest, where none was given
+ *
+ * Done by experiment_parse(); again by who changes budget or until afterwards.
+ */
 void experiment_set_blocks(struct experiment *experiment);
 
 /** experiment_load() - read and parse @path; "-" is standard input */

@@ -161,6 +161,7 @@ int parse_head(struct parsing *p)
 	experiment->counters = head.counters;
 	head.name = head.counters = NULL;
 	experiment->blocks = head.blocks;
+	experiment->own_blocks = head.blocks > 0;
 	experiment->runs_per_block = head.runs_per_block;
 	experiment->budget_ns = head.budget_ns;
 	experiment->seed = head.seed;

@@ -83,6 +83,7 @@ void experiment_row(const struct experiment *experiment, struct experiment_row *
 		.runs_per_boot = experiment->by_kernel ? experiment->runs_per_boot : 0,
 		.margin = experiment->margin,
 		.until = experiment->until,
+		.purpose = experiment->purpose,
 		.created_ns = (int64_t)clock_ns(CLOCK_REALTIME),
 		.variants = xcalloc(experiment->nr_variants, sizeof(*row->variants)),
 		.nr_variants = experiment->nr_variants,
