@@ -59,6 +59,7 @@ static void judge_pairs(struct report_row *row, const struct samples *samples, s
 			      .runs_b = b.runs,
 			      .failed_a = a.failed,
 			      .failed_b = b.failed,
+			      .exact = row->unit == UNIT_COUNT,
 			      .unit_is_boot = samples->by_boot,
 		      },
 		      row->primary ? row->better : BETTER_NONE, &rule);

@@ -14,11 +14,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_exact(const unsigned int *ranks, size_t n, size_t m)
+static bool is_exact(size_t n, size_t m)
 {
-	size_t range;
+	double width = 1;
 
-	return sums_cost(ranks, n, m, 1, &range) <= 10 * SUMS_MAX_COST;
+	return sums_cost(n, m, n, &width) <= SUMS_MAX_COST;
 }
 
 /* Both tails beyond a sum of m of the n doubled ranks; half a rank of continuity is 1. */
@@ -59,8 +59,7 @@ double ranksum_p(const double *a, size_t n_a, const double *b, size_t n_b)
 	midranks_doubled(ranks2, all, n);
 	for (size_t i = 0; i < n_b; i++)
 		sum += ranks2[i];
-	p = is_exact(ranks2, n, n_b) ? p_exact(ranks2, n, n_b, sum)
-				     : p_normal(ranks2, n, n_b, (double)sum);
+	p = is_exact(n, n_b) ? p_exact(ranks2, n, n_b, sum) : p_normal(ranks2, n, n_b, (double)sum);
 	free(all);
 	free(ranks2);
 	return p;
@@ -106,7 +105,7 @@ int ranksum_critical(uint64_t *c, size_t n_a, size_t n_b, double alpha)
 	ranks = xcalloc(n, sizeof(*ranks));
 	for (size_t i = 0; i < n; i++)
 		ranks[i] = (unsigned int)i + 1;
-	if (is_exact(ranks, n, n_b))
+	if (is_exact(n, n_b))
 		*c = critical_exact(ranks, n, n_b, alpha);
 	else
 		*c = (uint64_t)(pairs / 2 - 0.5 -

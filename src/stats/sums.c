@@ -42,6 +42,18 @@ static void make_room(struct sums *sums, size_t width)
 	sums->block = xreallocarray(sums->block, sums->room, sizeof(*sums->block));
 }
 
+static void sort_few(unsigned int *x, size_t n)
+{
+	for (size_t i = 1; i < n; i++) {
+		unsigned int moved = x[i];
+		size_t k = i;
+
+		for (; k > 0 && x[k - 1] > moved; k--)
+			x[k] = x[k - 1];
+		x[k] = moved;
+	}
+}
+
 static int compare_ranks(const void *a, const void *b)
 {
 	unsigned int x = *(const unsigned int *)a, y = *(const unsigned int *)b;
@@ -49,20 +61,15 @@ static int compare_ranks(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Sums of the least and of the greatest m of k ranks. */
-static void extremes(const unsigned int *ranks, size_t k, size_t m, uint64_t *least, uint64_t *most)
+/* Sums of the least and of the greatest m of k sorted ranks. */
+static void extremes(const unsigned int *sorted, size_t k, size_t m, uint64_t *least,
+		     uint64_t *most)
 {
-	unsigned int few[LISTED_MAX], *sorted = k <= LISTED_MAX ? few : xcalloc(k, sizeof(*sorted));
-
-	memcpy(sorted, ranks, k * sizeof(*ranks));
-	qsort(sorted, k, sizeof(*sorted), compare_ranks);
 	*least = *most = 0;
 	for (size_t i = 0; i < m; i++) {
 		*least += sorted[i];
 		*most += sorted[k - 1 - i];
 	}
-	if (sorted != few)
-		free(sorted);
 }
 
 /* The next larger number with as many bits set. */
@@ -109,19 +116,36 @@ static double count_block(double *count, const unsigned int *ranks, size_t k, si
 	return total;
 }
 
+/* The block's own sums, least .. least + *range, with their counts in sums->block. */
+static void make_block(struct sums *sums, const unsigned int *ranks, size_t k, size_t m,
+		       size_t *range)
+{
+	unsigned int few[LISTED_MAX], *sorted = k <= LISTED_MAX ? few : xcalloc(k, sizeof(*sorted));
+	uint64_t least, most;
+
+	memcpy(sorted, ranks, k * sizeof(*ranks));
+	if (k <= LISTED_MAX)
+		sort_few(sorted, k);
+	else
+		qsort(sorted, k, sizeof(*sorted), compare_ranks);
+	extremes(sorted, k, m, &least, &most);
+	*range = most - least;
+	make_room(sums, sums->width + *range);
+	memset(sums->block, 0, (*range + 1) * sizeof(*sums->block));
+	sums->total *= k <= LISTED_MAX ? list_block(sums->block, sorted, k, m, least)
+				       : count_block(sums->block, sorted, k, m, least, most);
+	sums->least += least;
+	if (sorted != few)
+		free(sorted);
+}
+
 void sums_deal(struct sums *sums, const unsigned int *ranks, size_t k, size_t m)
 {
-	uint64_t least, most;
 	double *swap;
 	size_t range;
 
-	extremes(ranks, k, m, &least, &most);
-	range = most - least;
-	make_room(sums, sums->width + range);
-	memset(sums->block, 0, (range + 1) * sizeof(*sums->block));
+	make_block(sums, ranks, k, m, &range);
 	memset(sums->next, 0, (sums->width + range) * sizeof(*sums->next));
-	sums->total *= k <= LISTED_MAX ? list_block(sums->block, ranks, k, m, least)
-				       : count_block(sums->block, ranks, k, m, least, most);
 	for (size_t v = 0; v <= range; v++) {
 		double ways = sums->block[v], *next = sums->next + v;
 
@@ -134,21 +158,18 @@ void sums_deal(struct sums *sums, const unsigned int *ranks, size_t k, size_t m)
 	sums->count = sums->next;
 	sums->next = swap;
 	sums->width += range;
-	sums->least += least;
 }
 
-double sums_cost(const unsigned int *ranks, size_t k, size_t m, size_t width, size_t *range)
+double sums_cost(size_t k, size_t m, size_t most, double *width)
 {
-	uint64_t least, most;
-	double ways = 1;
+	double range = (double)(m < k - m ? m : k - m) * (double)most, ways = 1, before = *width;
 
-	extremes(ranks, k, m, &least, &most);
-	*range = most - least;
+	*width += range;
 	if (k > LISTED_MAX)
-		return (double)k * (double)m * (double)(most + 1) + (double)*range * (double)width;
+		return (double)k * (double)m * (double)m * (double)most + range * before;
 	for (size_t i = 0; i < m; i++)
 		ways *= (double)(k - i) / (double)(i + 1);
-	return ways * (double)width + (double)*range;
+	return ways * before + range;
 }
 
 double sums_at_most(const struct sums *sums, uint64_t sum)

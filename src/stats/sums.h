@@ -11,8 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A sums_deal() may take so many additions in all; what is larger is better left to the normal distribution. */
-#define SUMS_MAX_COST 4e6
+/* What needs more additions than this is better left to the normal distribution, which is good by then. */
+#define SUMS_MAX_COST 1e7
 
 /**
  * struct sums - counts of arrangements by B's sum; start with { 0 }, free with sums_release()
@@ -36,8 +36,13 @@ void sums_release(struct sums *sums);
  */
 void sums_deal(struct sums *sums, const unsigned int *ranks, size_t k, size_t m);
 
-/** sums_cost() - additions that sums_deal() will need about, for @width of the sums so far; *@range: by how much they widen */
-double sums_cost(const unsigned int *ranks, size_t k, size_t m, size_t width, size_t *range);
+/**
+ * sums_cost() - at most so many additions sums_deal() will need
+ * @k, @m:  of the block
+ * @most:   no rank is larger
+ * @width:  of the sums so far; the block's is added
+ */
+double sums_cost(size_t k, size_t m, size_t most, double *width);
 
 /** sums_at_most() - part of the arrangements whose sum is at most @sum; sums_at_least() likewise */
 double sums_at_most(const struct sums *sums, uint64_t sum);
