@@ -6,6 +6,7 @@
 #include "report/samples.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,6 +44,9 @@ static void add_row(struct judged *j, size_t point, const struct figure *figure,
 		.counted = trial->counted,
 	};
 	verdict_judge(&row->verdict, &trial->trial, primary ? row->better : BETTER_NONE, &j->rule);
+	if (row->verdict.word == VERDICT_ORDER_CONFOUNDED && !*row->verdict.reason)
+		snprintf(row->verdict.reason, sizeof(row->verdict.reason),
+			 "the boots did not follow the order that was drawn for them");
 }
 
 static void add_rows(struct judged *j, size_t point, const struct figure *figure, bool primary)

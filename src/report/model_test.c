@@ -256,7 +256,8 @@ static void test_boots_in_an_order_of_ones_own_are_confounded_with_it(void **sta
 	(void)state;
 	report = report_boots(&f, in_turn);
 	assert_true(report->rows[0].verdict.has_effect);
-	assert_true(report->rows[0].verdict.word >= VERDICT_ORDER_CONFOUNDED);
+	assert_int_equal(report->rows[0].verdict.word, VERDICT_ORDER_CONFOUNDED);
+	assert_non_null(strstr(report->rows[0].verdict.reason, "order that was drawn"));
 	assert_false(report_worst(report, &worst));
 	report_free(report);
 	fixture_close(&f);
@@ -277,7 +278,8 @@ static void test_boots_of_one_side_first_are_confounded_with_order(void **state)
 	report = fixture_report(&f);
 	assert_int_equal(report->rows[0].verdict.a.n, 7);
 	assert_true(report->rows[0].verdict.has_effect);
-	assert_true(report->rows[0].verdict.word >= VERDICT_ORDER_CONFOUNDED);
+	assert_int_equal(report->rows[0].verdict.word, VERDICT_ORDER_CONFOUNDED);
+	assert_non_null(strstr(report->rows[0].verdict.reason, "order that was drawn"));
 	assert_false(report_worst(report, &worst));
 	report_free(report);
 	fixture_close(&f);

@@ -342,16 +342,6 @@ static void add_unit(struct sample_trial *t, const struct unit_value *unit, unsi
 		t->counted = unit->counted;
 }
 
-/* Does all of one side come before the first of the other? */
-static bool stand_apart(const struct sample_trial *t)
-{
-	size_t changes = 0;
-
-	for (size_t i = 1; i < t->trial.n; i++)
-		changes += t->side[i] != t->side[i - 1];
-	return changes == 1;
-}
-
 /* Did each block begin after the one before it had ended? */
 static bool blocks_in_turn(const struct sample_trial *t)
 {
@@ -363,9 +353,7 @@ static bool blocks_in_turn(const struct sample_trial *t)
 
 static enum trial_order order_of(const struct samples *samples, const struct sample_trial *t)
 {
-	if (samples->drawn && blocks_in_turn(t))
-		return TRIAL_RANDOM;
-	return stand_apart(t) ? TRIAL_SEQUENCE : TRIAL_UNKNOWN;
+	return samples->drawn && blocks_in_turn(t) ? TRIAL_RANDOM : TRIAL_SEQUENCE;
 }
 
 void samples_trial(const struct samples *samples, size_t point, size_t variant,
@@ -400,7 +388,7 @@ void samples_trial(const struct samples *samples, size_t point, size_t variant,
 	t->trial.runs_b = b.runs;
 	t->trial.failed_a = a.failed;
 	t->trial.failed_b = b.failed;
-	t->trial.counted = figure->unit == UNIT_COUNT;
+	t->trial.exact = figure->unit == UNIT_COUNT;
 	t->trial.unit_is_boot = samples->by_boot;
 }
 

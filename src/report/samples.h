@@ -83,8 +83,8 @@ struct sample_trial {
  * samples_trial() - units of @variant (side B) and of variant 0 (side A) that have the figure, in order of execution
  *
  * A unit is a run; where the variants differ by kernel a boot, with the median of its runs. There the order is that in
- * which the boots happened: random only where they followed the order that the seed drew, a sequence where all boots of
- * one side came first, unknown otherwise.
+ * which the boots happened: random only where they followed the order that the seed drew. Any other order counts as a
+ * sequence: nobody knows what went with it.
  */
 void samples_trial(const struct samples *samples, size_t point, size_t variant,
 		   const struct figure *figure, struct sample_trial *trial);
