@@ -10,97 +10,49 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct verdict_rule rule = { .alpha = REPORT_ALPHA };
-
-/* Each pair a block, A first. */
-struct paired {
-	double *value;
-	unsigned char *side;
-	unsigned int *block;
+/**
+ * struct judged - rows in the making
+ * @trials: [report->nr_rows], what each row's verdict is made from
+ */
+struct judged {
+	struct report *report;
+	const struct samples *samples;
+	struct verdict_rule rule;
+	struct sample_trial *trials;
 };
 
-static void pair_up(struct paired *paired, const struct sample_pairs *pairs)
+static void add_row(struct judged *j, size_t point, const struct figure *figure, size_t variant,
+		    bool primary)
 {
-	*paired = (struct paired){
-		.value = xcalloc(2 * pairs->n, sizeof(*paired->value)),
-		.side = xcalloc(2 * pairs->n, sizeof(*paired->side)),
-		.block = xcalloc(2 * pairs->n, sizeof(*paired->block)),
+	struct report *report = j->report;
+	struct sample_trial *trial;
+	struct report_row *row;
+
+	report->rows = xreallocarray(report->rows, report->nr_rows + 1, sizeof(*report->rows));
+	j->trials = xreallocarray(j->trials, report->nr_rows + 1, sizeof(*j->trials));
+	row = &report->rows[report->nr_rows];
+	trial = &j->trials[report->nr_rows++];
+	samples_trial(j->samples, point, variant, figure, trial);
+	*row = (struct report_row){
+		.point = report->experiment.points[point].label,
+		.metric = xstrdup(figure->name),
+		.unit = figure->unit,
+		.better = figure->better,
+		.variant = variant,
+		.primary = primary,
+		.counter = figure->counter,
+		.counted = trial->counted,
 	};
-	for (size_t i = 0; i < 2 * pairs->n; i++) {
-		paired->value[i] = i % 2 ? pairs->b[i / 2] : pairs->a[i / 2];
-		paired->side[i] = i % 2;
-		paired->block[i] = (unsigned int)i / 2;
-	}
-}
-
-static void paired_release(struct paired *paired)
-{
-	free(paired->value);
-	free(paired->side);
-	free(paired->block);
-}
-
-static void judge_pairs(struct report_row *row, const struct samples *samples, size_t point,
-			const struct sample_pairs *pairs)
-{
-	struct paired paired;
-	struct tally a, b;
-
-	samples_tally(samples, point, 0, &a);
-	samples_tally(samples, point, row->variant, &b);
-	pair_up(&paired, pairs);
-	verdict_judge(&row->verdict,
-		      &(struct trial){
-			      .value = paired.value,
-			      .side = paired.side,
-			      .block = paired.block,
-			      .n = 2 * pairs->n,
-			      .runs_a = a.runs,
-			      .runs_b = b.runs,
-			      .failed_a = a.failed,
-			      .failed_b = b.failed,
-			      .unit_is_boot = samples->by_boot,
-		      },
-		      row->primary ? row->better : BETTER_NONE, &rule);
-	paired_release(&paired);
-}
-
-static void judge(struct report_row *row, const struct samples *samples, size_t point,
-		  const struct figure *figure)
-{
-	struct sample_pairs pairs;
-
-	samples_pairs(samples, point, row->variant, figure, &pairs);
-	row->counted = pairs.counted;
-	judge_pairs(row, samples, point, &pairs);
-	if (row->primary && pairs.apart && row->verdict.word != VERDICT_NO_CONCLUSION) {
-		row->verdict.word = VERDICT_NO_CONCLUSION;
+	verdict_judge(&row->verdict, &trial->trial, primary ? row->better : BETTER_NONE, &j->rule);
+	if (row->verdict.word == VERDICT_ORDER_CONFOUNDED && !*row->verdict.reason)
 		snprintf(row->verdict.reason, sizeof(row->verdict.reason),
-			 "all boots of one side came before the other's; boot them in turn");
-	}
-	sample_pairs_release(&pairs);
+			 "the boots did not follow the order that was drawn for them");
 }
 
-static void add_rows(struct report *report, const struct samples *samples, size_t point,
-		     const struct figure *figure, bool primary)
+static void add_rows(struct judged *j, size_t point, const struct figure *figure, bool primary)
 {
-	for (size_t v = 1; v < report->experiment.nr_variants; v++) {
-		struct report_row *row;
-
-		report->rows =
-			xreallocarray(report->rows, report->nr_rows + 1, sizeof(*report->rows));
-		row = &report->rows[report->nr_rows++];
-		*row = (struct report_row){
-			.point = report->experiment.points[point].label,
-			.metric = xstrdup(figure->name),
-			.unit = figure->unit,
-			.better = figure->better,
-			.variant = v,
-			.primary = primary,
-			.counter = figure->counter,
-		};
-		judge(row, samples, point, figure);
-	}
+	for (size_t v = 1; v < j->report->experiment.nr_variants; v++)
+		add_row(j, point, figure, v, primary);
 }
 
 static bool is_primary(const struct figure *figure, const struct point_row *point)
@@ -109,57 +61,67 @@ static bool is_primary(const struct figure *figure, const struct point_row *poin
 }
 
 /* A primary metric has rows even where no run measured it: they say why there is no conclusion. */
-static void add_primary_rows(struct report *report, const struct samples *samples, size_t point)
+static void add_primary_rows(struct judged *j, size_t point)
 {
-	const struct point_row *row = &report->experiment.points[point];
+	const struct point_row *row = &j->report->experiment.points[point];
 	struct figure *figures, primary = { .name = row->primary };
-	size_t n = samples_figures(samples, point, &figures);
+	size_t n = samples_figures(j->samples, point, &figures);
 
 	for (size_t i = 0; i < n; i++) {
 		if (is_primary(&figures[i], row))
 			primary = figures[i];
 	}
-	add_rows(report, samples, point, &primary, true);
+	add_rows(j, point, &primary, true);
 	free(figures);
 }
 
-static void add_other_rows(struct report *report, const struct samples *samples, size_t point)
+static void add_other_rows(struct judged *j, size_t point)
 {
 	struct figure *figures;
-	size_t n = samples_figures(samples, point, &figures);
+	size_t n = samples_figures(j->samples, point, &figures);
 
 	for (size_t i = 0; i < n; i++) {
-		if (!is_primary(&figures[i], &report->experiment.points[point]))
-			add_rows(report, samples, point, &figures[i], false);
+		if (!is_primary(&figures[i], &j->report->experiment.points[point]))
+			add_rows(j, point, &figures[i], false);
 	}
 	free(figures);
 }
 
-static void adjust(struct report_row *rows, size_t n, bool primary)
+/* Judge rows [first, end) among each other. */
+static void adjust(const struct judged *j, size_t first, size_t end, bool primary)
 {
-	struct verdict_row *together = xcalloc(n, sizeof(*together));
+	struct verdict_row *rows = xcalloc(end - first, sizeof(*rows));
 
-	for (size_t i = 0; i < n; i++)
-		together[i] = (struct verdict_row){ .verdict = &rows[i].verdict,
-						    .better = rows[i].better };
+	for (size_t i = first; i < end; i++) {
+		rows[i - first] = (struct verdict_row){
+			.verdict = &j->report->rows[i].verdict,
+			.trial = &j->trials[i].trial,
+			.better = j->report->rows[i].better,
+		};
+	}
 	if (primary)
-		verdict_adjust(together, n, &rule);
+		verdict_adjust(rows, end - first, &j->rule);
 	else
-		verdict_fdr(together, n);
-	free(together);
+		verdict_fdr(rows, end - first);
+	free(rows);
 }
 
 static void make_rows(struct report *report, const struct samples *samples)
 {
 	size_t nr_points = report->experiment.nr_points, nr_primary;
+	struct judged j = {
+		.report = report,
+		.samples = samples,
+		.rule = { .alpha = REPORT_ALPHA, .margin = report->experiment.margin },
+	};
 
 	for (size_t p = 0; p < nr_points; p++)
-		add_primary_rows(report, samples, p);
+		add_primary_rows(&j, p);
 	nr_primary = report->nr_rows;
 	for (size_t p = 0; p < nr_points; p++)
-		add_other_rows(report, samples, p);
-	adjust(report->rows, nr_primary, true);
-	adjust(report->rows + nr_primary, report->nr_rows - nr_primary, false);
+		add_other_rows(&j, p);
+	adjust(&j, 0, nr_primary, true);
+	adjust(&j, nr_primary, report->nr_rows, false);
 	for (size_t i = 0; i < report->nr_rows; i++) {
 		struct report_row *row = &report->rows[i];
 
@@ -167,7 +129,9 @@ static void make_rows(struct report *report, const struct samples *samples)
 			report->nr_judged += row->verdict.has_ci;
 		else
 			row->moved = row->verdict.has_ci && row->verdict.p_adjusted <= REPORT_ALPHA;
+		sample_trial_release(&j.trials[i]);
 	}
+	free(j.trials);
 }
 
 static void list_failures(struct report *report, const struct samples *samples)

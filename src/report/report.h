@@ -91,9 +91,9 @@ struct report {
 /**
  * report_build() - read an experiment's runs and judge every metric
  *
- * A pair is a block in which both sides have a run that ended well and measured the metric. Where variants differ
- * by kernel (experiment.runs_per_boot > 0) it is a boot of each side, paired in the order of boots, with the median
- * of a boot's runs; if all boots of one side came before the other's, no primary row has a conclusion.
+ * A unit is a run that ended well and measured the metric. Where variants differ by kernel
+ * (experiment.runs_per_boot > 0) it is a boot, with the median of its runs; if the boots did not follow the order that
+ * the plan drew, no primary row has a conclusion.
  * Only primary rows have words that mean something.
  *
  * Return: 0; -ENOENT; -EINVAL if a run belongs to no variant, point or session; what the store returns.

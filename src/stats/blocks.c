@@ -2,7 +2,6 @@
 #include "stats/blocks.h"
 
 #include "base/mem.h"
-#include "stats/order.h"
 #include "stats/shift.h"
 
 #include <math.h>
@@ -68,6 +67,22 @@ void blocks_release(struct blocks *blocks)
 	*blocks = (struct blocks){ 0 };
 }
 
+struct blocks blocks_part(const struct blocks *blocks, size_t first, size_t end)
+{
+	struct blocks part = *blocks;
+
+	part.start += first;
+	part.nr = end - first;
+	part.n = part.start[part.nr] - part.start[0];
+	part.pairs = true;
+	part.n_b = 0;
+	for (size_t i = 0; i < part.nr; i++) {
+		part.n_b += blocks_size_b(&part, i);
+		part.pairs &= blocks_size(&part, i) == 2;
+	}
+	return part;
+}
+
 size_t blocks_size(const struct blocks *blocks, size_t i)
 {
 	return blocks->start[i + 1] - blocks->start[i];
@@ -93,7 +108,7 @@ size_t blocks_side(const struct blocks *blocks, const double *x, size_t first, s
 	return n;
 }
 
-void blocks_differences(const struct blocks *blocks, double *d, double *level)
+void blocks_differences(const struct blocks *blocks, double *d)
 {
 	double *a = xcalloc(blocks->n, sizeof(*a)), *b = xcalloc(blocks->n, sizeof(*b));
 
@@ -102,8 +117,6 @@ void blocks_differences(const struct blocks *blocks, double *d, double *level)
 		size_t n_b = blocks_side(blocks, blocks->y, i, i + 1, 1, b);
 
 		d[i] = shift_median(a, n_a, b, n_b);
-		if (level)
-			level[i] = (median(a, n_a) + median(b, n_b)) / 2;
 	}
 	free(a);
 	free(b);

@@ -7,12 +7,12 @@
 
 /**
  * struct blocks - the units of all blocks that have both sides, in the order of execution
- * @value:    value[n]
- * @y:        y[n]: their logarithms where @relative, otherwise the same
- * @side:     side[n], 0: A, 1: B
+ * @value:    value[]; the first unit of the first block is start[0], which is not 0 in a part of others
+ * @y:        y[]: their logarithms where @relative, otherwise the same
+ * @side:     side[], 0: A, 1: B
  * @start:    start[nr + 1]: block i holds the units start[i] .. start[i + 1] - 1
  * @nr:       blocks; one with everything in it where the order was not drawn at random
- * @n_b:      units of B
+ * @n, @n_b:  units, and those of B
  * @relative: every value is positive
  * @pairs:    every block is one unit of each side
  *
@@ -30,6 +30,13 @@ struct blocks {
 void blocks_init(struct blocks *blocks, const struct trial *trial);
 void blocks_release(struct blocks *blocks);
 
+/**
+ * blocks_part() - blocks @first .. @end - 1, nr >= 1
+ *
+ * Return: a view that borrows @blocks; not to be released.
+ */
+struct blocks blocks_part(const struct blocks *blocks, size_t first, size_t end);
+
 /** blocks_size() - units of block @i */
 size_t blocks_size(const struct blocks *blocks, size_t i);
 
@@ -46,11 +53,7 @@ size_t blocks_size_b(const struct blocks *blocks, size_t i);
 size_t blocks_side(const struct blocks *blocks, const double *x, size_t first, size_t end,
 		   unsigned char side, double *out);
 
-/**
- * blocks_differences() - B less A in each block: median of all differences between its units
- * @d:     filled, d[nr]
- * @level: filled, level[nr]: mean of the medians of both sides, on the same scale; may be NULL
- */
-void blocks_differences(const struct blocks *blocks, double *d, double *level);
+/** blocks_differences() - B less A in each block, into d[nr]: the median of all differences between its units */
+void blocks_differences(const struct blocks *blocks, double *d);
 
 #endif

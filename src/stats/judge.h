@@ -5,8 +5,10 @@
 
 #include "stats/verdict.h"
 
-/** judge_reason() - set verdict->reason */
+/** judge_reason() - set verdict->reason; judge_remark(): only if nothing is said yet */
 void judge_reason(struct verdict *verdict, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+void judge_remark(struct verdict *verdict, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
 /** judge_shown() - from the scale on which units are compared to that of the verdict; judge_unshown(): back */
@@ -26,7 +28,14 @@ bool judge_excludes_zero(const struct interval *ci);
  */
 void judge_mde(struct verdict *verdict, double alpha, double alpha_test);
 
-/** judge_word() - set word, and reason where figures alone explain it, from effect, interval and p_adjusted */
+/**
+ * judge_word() - set word from effect, interval and p_adjusted, with a remark where they need one
+ *
+ * The word of an order that was not drawn, of what the figures' steps hide, of the margin.
+ */
 void judge_word(struct verdict *verdict, enum better better, double alpha);
+
+/** judge_found() - p_adjusted is at most alpha and the interval excludes 0 */
+bool judge_found(const struct verdict *verdict, double alpha);
 
 #endif

@@ -4,25 +4,16 @@
 #include "base/mem.h"
 #include "stats/blocks.h"
 #include "stats/changepoint.h"
+#include "stats/compare.h"
 #include "stats/fisher.h"
-#include "stats/trend.h"
+#include "stats/mean.h"
+#include "stats/ranksum.h"
+#include "stats/resolution.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#define STEP_ALPHA  0.01
-#define TREND_ALPHA 0.01
-#define TREND_MIN_N 8
-
-/**
- * struct series - blocks in the order of time
- * @d:     d[n], B - A, of logarithms where all values are positive
- * @level: level[n], middle of the block on the same scale
- */
-struct series {
-	double *d, *level;
-	size_t n;
-};
+#define STEP_ALPHA 0.01
 
 static bool all_finite(const struct trial *trial)
 {
@@ -40,20 +31,6 @@ static bool all_zero(const struct blocks *blocks)
 	return true;
 }
 
-static void series_init(struct series *s, const struct blocks *blocks)
-{
-	s->n = blocks->nr;
-	s->d = xcalloc(s->n, sizeof(*s->d));
-	s->level = xcalloc(s->n, sizeof(*s->level));
-	blocks_differences(blocks, s->d, s->level);
-}
-
-static void series_release(struct series *s)
-{
-	free(s->d);
-	free(s->level);
-}
-
 static struct side describe(const struct blocks *blocks, unsigned char side)
 {
 	double *x = xcalloc(blocks->n, sizeof(*x));
@@ -64,35 +41,46 @@ static struct side describe(const struct blocks *blocks, unsigned char side)
 	return described;
 }
 
-static void set_effect(struct verdict *verdict, const struct blocks *blocks, const struct series *s,
-		       double alpha)
+static struct interval shown_interval(const struct verdict *verdict, struct interval ci)
 {
-	struct interval ci;
+	return (struct interval){ judge_shown(verdict, ci.lo), judge_shown(verdict, ci.hi) };
+}
 
+static bool is_outside(double x, const struct interval *ci)
+{
+	return x < ci->lo || x > ci->hi;
+}
+
+static void set_mean(struct verdict *verdict, const struct blocks *blocks, double alpha)
+{
+	verdict->has_mean = !mean_compare(&verdict->mean_effect, &verdict->mean_ci, blocks, alpha);
+	if (!verdict->has_mean || !verdict->has_ci)
+		return;
+	if (is_outside(verdict->mean_effect, &verdict->ci) &&
+	    is_outside(verdict->effect, &verdict->mean_ci))
+		judge_remark(verdict, "mean and median disagree: distribution changed, see tails");
+}
+
+static void set_effect(struct verdict *verdict, const struct trial *trial,
+		       const struct blocks *blocks, double alpha)
+{
+	struct comparison c;
+
+	compare(&c, blocks, alpha);
 	verdict->has_effect = true;
 	verdict->relative = blocks->relative;
 	verdict->a = describe(blocks, 0);
 	verdict->b = describe(blocks, 1);
-	verdict->effect = judge_shown(verdict, hodges_lehmann(s->d, s->n));
-	verdict->diagnosis.lag1 = lag1_correlation(s->d, s->n);
-	if (all_zero(blocks) || walsh_interval(&ci, s->d, s->n, 1 - alpha))
-		return;
-	verdict->has_ci = true;
-	verdict->ci = (struct interval){ judge_shown(verdict, ci.lo), judge_shown(verdict, ci.hi) };
-	verdict->p = verdict->p_adjusted = signed_rank_p(s->d, s->n);
-	judge_mde(verdict, alpha, alpha);
-}
-
-static void set_drift(struct verdict *verdict, const struct series *s)
-{
-	double scale = verdict->relative ? 1 : fabs(median(s->level, s->n));
-	struct trend trend;
-
-	if (s->n < TREND_MIN_N || scale == 0)
-		return;
-	trend = trend_find(s->level, s->n);
-	if (trend.p < TREND_ALPHA)
-		verdict->diagnosis.drift = judge_shown(verdict, trend.change) / scale;
+	verdict->effect = judge_shown(verdict, c.effect);
+	diagnose(&verdict->diagnosis, blocks, c.effect);
+	if (!trial->exact)
+		verdict->step = resolution_step(blocks->value, blocks->n);
+	if (c.has_ci && !all_zero(blocks)) {
+		verdict->has_ci = true;
+		verdict->ci = shown_interval(verdict, c.ci);
+		verdict->p = verdict->p_adjusted = c.p;
+		judge_mde(verdict, alpha, alpha);
+	}
 }
 
 /*
@@ -125,51 +113,81 @@ static bool judge_values(struct verdict *verdict, const struct trial *trial,
 	return true;
 }
 
+static size_t needed_a_side(double alpha)
+{
+	size_t n = 1;
+
+	while (ranksum_min_p(n, n) > alpha)
+		n++;
+	return n;
+}
+
 static bool judge_count(struct verdict *verdict, const struct trial *trial, double alpha)
 {
-	if (signed_rank_min_p(verdict->n) <= alpha)
+	const char *units = trial->unit_is_boot ? "boots" : "runs";
+
+	if (verdict->min_p <= alpha)
 		return false;
-	judge_reason(verdict, "too few %s: %zu %s can give p >= %.3g; %zu are needed",
-		     trial->unit_is_boot ? "boots" : "runs", verdict->n,
-		     verdict->n == 1 ? "pair" : "pairs", signed_rank_min_p(verdict->n),
-		     signed_rank_min_n(alpha));
+	if (trial->order != TRIAL_RANDOM)
+		judge_reason(
+			verdict, "too few %s: %zu + %zu can give p >= %.3g; %zu a side are needed",
+			units, verdict->a.n, verdict->b.n, verdict->min_p, needed_a_side(alpha));
+	else
+		judge_reason(verdict, "too few %s: %zu %s%s can give p >= %.3g; %zu are needed",
+			     units, verdict->n, verdict->pairs ? "pair" : "block",
+			     verdict->n == 1 ? "" : "s", verdict->min_p,
+			     compare_needed(verdict->min_p, verdict->n, alpha));
 	return true;
 }
 
-static bool part_excludes_zero(const double *d, size_t n, double alpha)
+/* The parts before and after a step. */
+struct parts {
+	struct blocks blocks[2];
+	struct comparison c[2];
+};
+
+static bool parts_disagree(struct parts *parts, bool found, double alpha)
 {
-	struct interval ci;
-
-	return walsh_interval(&ci, d, n, 1 - alpha) == 0 && judge_excludes_zero(&ci);
-}
-
-static bool parts_disagree(const struct verdict *verdict, const struct series *s, size_t first,
-			   double alpha)
-{
-	const double *after = s->d + first;
-	size_t rest = s->n - first;
-
-	if (hodges_lehmann(s->d, first) * hodges_lehmann(after, rest) < 0)
+	for (int i = 0; i < 2; i++)
+		compare(&parts->c[i], &parts->blocks[i], alpha);
+	if (parts->c[0].effect * parts->c[1].effect < 0)
 		return true;
-	return !(verdict->p <= alpha && judge_excludes_zero(&verdict->ci)) &&
-	       part_excludes_zero(s->d, first, alpha) != part_excludes_zero(after, rest, alpha);
+	return !found && (parts->c[0].has_ci && judge_excludes_zero(&parts->c[0].ci)) !=
+				 (parts->c[1].has_ci && judge_excludes_zero(&parts->c[1].ci));
 }
 
-static bool judge_step(struct verdict *verdict, const struct series *s, double alpha)
+static struct changepoint find_step(const struct blocks *blocks)
 {
-	struct changepoint step = changepoint_find(s->d, s->n);
+	double *d = xcalloc(blocks->nr, sizeof(*d));
+	struct changepoint step;
+
+	blocks_differences(blocks, d);
+	step = changepoint_find(d, blocks->nr);
+	free(d);
+	return step;
+}
+
+static bool judge_step(struct verdict *verdict, const struct blocks *blocks, double alpha)
+{
+	struct changepoint step = find_step(blocks);
+	struct parts parts;
 	double before, after;
 
-	if (step.p >= STEP_ALPHA || !parts_disagree(verdict, s, step.first, alpha))
+	if (step.p >= STEP_ALPHA)
 		return false;
-	before = judge_shown(verdict, hodges_lehmann(s->d, step.first));
-	after = judge_shown(verdict, hodges_lehmann(s->d + step.first, s->n - step.first));
+	parts.blocks[0] = blocks_part(blocks, 0, step.first);
+	parts.blocks[1] = blocks_part(blocks, step.first, blocks->nr);
+	if (!parts_disagree(&parts, judge_found(verdict, alpha), alpha))
+		return false;
+	before = judge_shown(verdict, parts.c[0].effect);
+	after = judge_shown(verdict, parts.c[1].effect);
 	if (verdict->relative)
-		judge_reason(verdict, "effect steps at pair %zu: %+.2f %% before, %+.2f %% after",
-			     step.first + 1, 100 * before, 100 * after);
+		judge_reason(verdict, "effect steps at %s %zu: %+.2f %% before, %+.2f %% after",
+			     verdict->pairs ? "pair" : "block", step.first + 1, 100 * before,
+			     100 * after);
 	else
-		judge_reason(verdict, "effect steps at pair %zu: %+.3g before, %+.3g after",
-			     step.first + 1, before, after);
+		judge_reason(verdict, "effect steps at %s %zu: %+.3g before, %+.3g after",
+			     verdict->pairs ? "pair" : "block", step.first + 1, before, after);
 	return true;
 }
 
@@ -178,7 +196,7 @@ static void remark_ties(struct verdict *verdict, double alpha)
 {
 	if (!verdict->has_ci || (verdict->p <= alpha) == judge_excludes_zero(&verdict->ci))
 		return;
-	judge_reason(verdict,
+	judge_remark(verdict,
 		     verdict->p <= alpha ? "ties: p is %.2g, but the interval reaches 0"
 					 : "ties: the interval excludes 0, but p is %.2g",
 		     verdict->p);
@@ -189,28 +207,40 @@ void verdict_judge(struct verdict *verdict, const struct trial *trial, enum bett
 {
 	double alpha = rule->alpha;
 	struct blocks blocks;
-	struct series s = { 0 };
 
 	blocks_init(&blocks, trial);
 	*verdict = (struct verdict){
 		.p = 1,
 		.p_adjusted = 1,
+		.min_p = compare_min_p(&blocks),
 		.margin = rule->margin,
+		.order = trial->order,
 		.n = blocks.nr,
 		.pairs = blocks.pairs,
 	};
-	if (blocks.nr && all_finite(trial)) {
-		series_init(&s, &blocks);
-		set_effect(verdict, &blocks, &s, alpha);
-		set_drift(verdict, &s);
-	}
-	judge_word(verdict, better, alpha);
+	if (blocks.nr && all_finite(trial))
+		set_effect(verdict, trial, &blocks, alpha);
 	if (judge_failures(verdict, trial, alpha) || judge_values(verdict, trial, &blocks) ||
-	    judge_count(verdict, trial, alpha) || judge_step(verdict, &s, alpha))
+	    judge_count(verdict, trial, alpha) || judge_step(verdict, &blocks, alpha)) {
 		verdict->word = VERDICT_NO_CONCLUSION;
-	else
+	} else {
+		set_mean(verdict, &blocks, alpha);
 		remark_ties(verdict, alpha);
-	series_release(&s);
+		judge_word(verdict, better, alpha);
+	}
+	blocks_release(&blocks);
+}
+
+void verdict_diagnose(struct verdict *verdict, const struct trial *trial,
+		      const struct verdict_rule *rule)
+{
+	struct blocks blocks;
+
+	if (!verdict->has_effect)
+		return;
+	blocks_init(&blocks, trial);
+	diagnose_more(&verdict->diagnosis, &blocks, judge_unshown(verdict, verdict->effect),
+		      rule->alpha);
 	blocks_release(&blocks);
 }
 

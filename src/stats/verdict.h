@@ -47,8 +47,12 @@ struct verdict_rule {
  * @has_mean, @mean_effect, @mean_ci: ratio of the means less 1 (difference where not relative), for readers who quote
  *             means; no word rests on it
  * @margin:     the rule's
+ * @order:      the trial's
+ * @step:       of what all values are multiples, if their number of digits is small (resolution.h), else 0; 0 for
+ *              exact values
  * @p:          of this metric alone, 1 without has_ci; @p_adjusted: among all rows judged together, see
  *              verdict_adjust() and verdict_fdr(); until then = @p
+ * @min_p:      the least p that such blocks can give, whatever their values
  * @mde:        least change that so many runs would find four times of five, if the rest is as now; >= 0
  * @n:          blocks that have both sides; 1 where the order was not drawn at random
  * @pairs:      each of them is one unit of each side
@@ -65,7 +69,9 @@ struct verdict {
 	double mean_effect;
 	struct interval mean_ci;
 	double margin;
-	double p, p_adjusted;
+	enum trial_order order;
+	double step;
+	double p, p_adjusted, min_p;
 	double mde;
 	size_t n;
 	bool pairs;
@@ -77,8 +83,7 @@ struct verdict {
  * verdict_judge() - effect, interval and word for one metric
  * @better: BETTER_NONE never gives improved or regressed
  *
- * Improved or regressed where the exact test's p is at most alpha and the interval excludes 0. Without ties each
- * follows from the other; where ties or zeros part them it is inconclusive with a remark.
+ * Effect, interval and p are compare()'s. In this order:
  *
  * No conclusion where
  * - a side failed in more than a tenth of its runs, or failures differ between the sides to an extent chance does
@@ -86,9 +91,22 @@ struct verdict {
  * - there is no block with both sides, a value is not finite, all are zero, or so few blocks can't reach alpha;
  * - the effect itself steps (changepoint_find(), p < 0.01) between parts that disagree: their effects differ in
  *   sign, or one part's interval excludes 0, the other's does not, and the whole shows nothing.
+ * Order-confounded where the order was a sequence.
+ * Equivalent where a margin is set and the interval lies within it.
+ * Below resolution where values that are not exact come in steps, and neither the effect nor half the interval
+ * is larger than one step: the sides' true figures may be anything within it.
+ * Improved or regressed where p is at most alpha and the interval excludes 0, and the margin if one is set. Without
+ * ties each follows from the other; where ties or zeros part them it is inconclusive with a remark.
+ * Inconclusive otherwise.
+ *
+ * Where mean and effect lie outside of each other's intervals a remark says that the distribution changed.
  */
 void verdict_judge(struct verdict *verdict, const struct trial *trial, enum better better,
 		   const struct verdict_rule *rule);
+
+/** verdict_diagnose() - diagnose_more() of a judged verdict that has_effect; a hundred times as slow */
+void verdict_diagnose(struct verdict *verdict, const struct trial *trial,
+		      const struct verdict_rule *rule);
 
 /**
  * struct verdict_row - one of several metrics that are read together

@@ -4,6 +4,7 @@
 
 #include "base/mem.h"
 #include "stats/adjust.h"
+#include "stats/compare.h"
 
 #include <stdlib.h>
 
@@ -44,13 +45,13 @@ static void judge_again(const struct verdict_row *row, size_t rows, size_t left,
 	judge_word(verdict, row->better, alpha);
 	if (verdict->word != VERDICT_INCONCLUSIVE || row->better == BETTER_NONE)
 		return;
-	if (signed_rank_min_p(verdict->n) > pass) {
+	if (verdict->min_p > pass) {
 		verdict->word = VERDICT_NO_CONCLUSION;
 		judge_reason(verdict,
-			     "too few pairs for %zu rows: %zu can give p >= %.2g where %.2g is "
+			     "too few %ss for %zu rows: %zu can give p >= %.2g where %.2g is "
 			     "asked; %zu are needed",
-			     rows, verdict->n, signed_rank_min_p(verdict->n), pass,
-			     signed_rank_min_n(pass));
+			     verdict->pairs ? "pair" : "block", rows, verdict->n, verdict->min_p,
+			     pass, compare_needed(verdict->min_p, verdict->n, pass));
 	} else if (verdict->p <= alpha && verdict->p_adjusted > alpha) {
 		judge_reason(verdict, "p is %.2g alone, but %.2g among %zu rows", verdict->p,
 			     verdict->p_adjusted, rows);

@@ -35,14 +35,14 @@ printed() {
 }
 
 ok() {
-	head="{\"schema\":1,\"workload\":\"$1\",\"status\":\"ok\",\"reason\":null,"
-	expect 0 "^$head.*\"value\":[0-9.e+]*}\],\"counters\":\[\]}$" '' "$worker" "$@"
+	head="{\"schema\":2,\"workload\":\"$1\",\"status\":\"ok\",\"reason\":null,"
+	expect 0 "^$head.*\"value\":[0-9.e+]*}\],\"counters\":\[.*\],\"histograms\":\[.*\],\"notes\":\[.*\]}$" '' "$worker" "$@"
 }
 
 fails() {
 	reason=$1
 	shift
-	expect 1 "\"status\":\"failed\",\"reason\":\"[^\"]*$reason.*\",\"metrics\":\[\],\"counters\":\[\]}$" '' "$@"
+	expect 1 "\"status\":\"failed\",\"reason\":\"[^\"]*$reason.*\",\"metrics\":\[\],\"counters\":\[\],\"histograms\":\[\],\"notes\":\[.*\]}$" '' "$@"
 }
 
 usage() {
