@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "report/differences.h"
 #include "report/samples.h"
+#include "report/units.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -113,6 +114,21 @@ static void adjust(struct report_row *rows, size_t n, bool primary)
 	free(verdicts);
 }
 
+/* What else changed between the sides is in their difference too. */
+static void cap_words(struct report_row *rows, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		struct verdict *verdict = &rows[i].verdict;
+
+		if (verdict->word == VERDICT_NO_CONCLUSION)
+			continue;
+		verdict->word = VERDICT_ORDER_CONFOUNDED;
+		snprintf(verdict->reason, sizeof(verdict->reason),
+			 "A and B did not take turns: what changed on the way is in the difference "
+			 "too");
+	}
+}
+
 static void make_rows(struct report *report, const struct samples *samples)
 {
 	size_t nr_points = report->experiment.nr_points, nr_primary;
@@ -123,6 +139,8 @@ static void make_rows(struct report *report, const struct samples *samples)
 	for (size_t p = 0; p < nr_points; p++)
 		add_other_rows(report, samples, p);
 	adjust(report->rows, nr_primary, true);
+	if (report->order != TRIAL_RANDOM)
+		cap_words(report->rows, nr_primary);
 	adjust(report->rows + nr_primary, report->nr_rows - nr_primary, false);
 	for (size_t i = 0; i < report->nr_rows; i++) {
 		struct report_row *row = &report->rows[i];
@@ -195,6 +213,7 @@ static void fill(struct report *report, const struct samples *samples, const str
 	for (size_t i = 0; i < nr_runs; i++)
 		report->warmups += runs[i].warmup;
 	make_rows(report, samples);
+	units_collect(report, runs, nr_runs);
 	list_failures(report, samples);
 	collect_notes(report, &notes);
 	differences_find(report, runs, nr_runs, &notes);
@@ -202,40 +221,71 @@ static void fill(struct report *report, const struct samples *samples, const str
 	report->notes = strbuf_take(&notes);
 }
 
-static void free_runs(struct run_row *runs, size_t n)
+int report_input_load(struct report_input *input, struct store *store, int64_t experiment,
+		      struct error *err)
 {
-	for (size_t i = 0; i < n; i++)
-		run_row_release(&runs[i]);
-	free(runs);
+	int ret;
+
+	*input = (struct report_input){ .order = TRIAL_RANDOM };
+	ret = store_get_experiment(store, experiment, &input->experiment, err);
+	if (!ret)
+		ret = store_load_sessions(store, experiment, &input->sessions, &input->nr_sessions,
+					  err);
+	if (!ret)
+		ret = store_count_runs(store, experiment, &input->counts, err);
+	if (!ret)
+		ret = store_load_runs(store, experiment, &input->runs, &input->nr_runs, err);
+	if (ret)
+		report_input_release(input);
+	return ret;
+}
+
+void report_input_release(struct report_input *input)
+{
+	for (size_t i = 0; i < input->nr_runs; i++)
+		run_row_release(&input->runs[i]);
+	for (size_t i = 0; i < input->nr_sessions; i++)
+		session_row_release(&input->sessions[i]);
+	experiment_row_release(&input->experiment);
+	free(input->sessions);
+	free(input->runs);
+	*input = (struct report_input){ 0 };
+}
+
+int report_build_input(struct report **out, struct report_input *input, struct error *err)
+{
+	struct samples samples = { 0 };
+	struct report *report;
+	int ret;
+
+	ret = samples_init(&samples, &input->experiment, input->sessions, input->nr_sessions,
+			   input->runs, input->nr_runs, err);
+	if (ret)
+		return ret;
+	report = xcalloc(1, sizeof(*report));
+	report->experiment = input->experiment;
+	report->sessions = input->sessions;
+	report->nr_sessions = input->nr_sessions;
+	report->counts = input->counts;
+	report->order = input->order;
+	input->experiment = (struct experiment_row){ 0 };
+	input->sessions = NULL;
+	input->nr_sessions = 0;
+	fill(report, &samples, input->runs, input->nr_runs);
+	samples_release(&samples);
+	*out = report;
+	return 0;
 }
 
 int report_build(struct report **out, struct store *store, int64_t experiment, struct error *err)
 {
-	struct report *report = xcalloc(1, sizeof(*report));
-	struct samples samples = { 0 };
-	struct run_row *runs = NULL;
-	size_t nr_runs = 0;
-	int ret;
+	struct report_input input;
+	int ret = report_input_load(&input, store, experiment, err);
 
-	ret = store_get_experiment(store, experiment, &report->experiment, err);
-	if (!ret)
-		ret = store_load_sessions(store, experiment, &report->sessions,
-					  &report->nr_sessions, err);
-	if (!ret)
-		ret = store_count_runs(store, experiment, &report->counts, err);
-	if (!ret)
-		ret = store_load_runs(store, experiment, &runs, &nr_runs, err);
-	if (!ret)
-		ret = samples_init(&samples, &report->experiment, report->sessions,
-				   report->nr_sessions, runs, nr_runs, err);
-	if (!ret) {
-		fill(report, &samples, runs, nr_runs);
-		*out = report;
-		report = NULL; /* now the caller's */
-	}
-	samples_release(&samples);
-	free_runs(runs, nr_runs);
-	report_free(report);
+	if (ret)
+		return ret;
+	ret = report_build_input(out, &input, err);
+	report_input_release(&input);
 	return ret;
 }
 
@@ -243,8 +293,12 @@ void report_free(struct report *report)
 {
 	if (!report)
 		return;
-	for (size_t i = 0; i < report->nr_rows; i++)
+	for (size_t i = 0; i < report->nr_rows; i++) {
 		free(report->rows[i].metric);
+		free(report->rows[i].units.value);
+		free(report->rows[i].units.side);
+		free(report->rows[i].units.block);
+	}
 	for (size_t i = 0; i < report->nr_differences; i++) {
 		free(report->differences[i].fact);
 		free(report->differences[i].base);
@@ -260,6 +314,8 @@ void report_free(struct report *report)
 		session_row_release(&report->sessions[i]);
 	experiment_row_release(&report->experiment);
 	free(report->sessions);
+	free(report->sides);
+	free(report->environments);
 	free(report->rows);
 	free(report->differences);
 	free(report->failures);
