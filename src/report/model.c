@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "report/differences.h"
 #include "report/samples.h"
+#include "report/units.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -33,6 +34,8 @@ static void add_row(struct judged *j, size_t point, const struct figure *figure,
 	row = &report->rows[report->nr_rows];
 	trial = &j->trials[report->nr_rows++];
 	samples_trial(j->samples, point, variant, figure, trial);
+	if (report->order != TRIAL_RANDOM)
+		trial->trial.order = report->order;
 	*row = (struct report_row){
 		.point = report->experiment.points[point].label,
 		.metric = xstrdup(figure->name),
@@ -46,7 +49,10 @@ static void add_row(struct judged *j, size_t point, const struct figure *figure,
 	verdict_judge(&row->verdict, &trial->trial, primary ? row->better : BETTER_NONE, &j->rule);
 	if (row->verdict.word == VERDICT_ORDER_CONFOUNDED && !*row->verdict.reason)
 		snprintf(row->verdict.reason, sizeof(row->verdict.reason),
-			 "the boots did not follow the order that was drawn for them");
+			 report->order == TRIAL_RANDOM
+				 ? "the boots did not follow the order that was drawn for them"
+				 : "A and B did not take turns: what changed on the way is in the "
+				   "difference too");
 }
 
 static void add_rows(struct judged *j, size_t point, const struct figure *figure, bool primary)
@@ -195,6 +201,7 @@ static void fill(struct report *report, const struct samples *samples, const str
 	for (size_t i = 0; i < nr_runs; i++)
 		report->warmups += runs[i].warmup;
 	make_rows(report, samples);
+	units_collect(report, runs, nr_runs);
 	list_failures(report, samples);
 	collect_notes(report, &notes);
 	differences_find(report, runs, nr_runs, &notes);
@@ -202,40 +209,71 @@ static void fill(struct report *report, const struct samples *samples, const str
 	report->notes = strbuf_take(&notes);
 }
 
-static void free_runs(struct run_row *runs, size_t n)
+int report_input_load(struct report_input *input, struct store *store, int64_t experiment,
+		      struct error *err)
 {
-	for (size_t i = 0; i < n; i++)
-		run_row_release(&runs[i]);
-	free(runs);
+	int ret;
+
+	*input = (struct report_input){ .order = TRIAL_RANDOM };
+	ret = store_get_experiment(store, experiment, &input->experiment, err);
+	if (!ret)
+		ret = store_load_sessions(store, experiment, &input->sessions, &input->nr_sessions,
+					  err);
+	if (!ret)
+		ret = store_count_runs(store, experiment, &input->counts, err);
+	if (!ret)
+		ret = store_load_runs(store, experiment, &input->runs, &input->nr_runs, err);
+	if (ret)
+		report_input_release(input);
+	return ret;
+}
+
+void report_input_release(struct report_input *input)
+{
+	for (size_t i = 0; i < input->nr_runs; i++)
+		run_row_release(&input->runs[i]);
+	for (size_t i = 0; i < input->nr_sessions; i++)
+		session_row_release(&input->sessions[i]);
+	experiment_row_release(&input->experiment);
+	free(input->sessions);
+	free(input->runs);
+	*input = (struct report_input){ 0 };
+}
+
+int report_build_input(struct report **out, struct report_input *input, struct error *err)
+{
+	struct samples samples = { 0 };
+	struct report *report;
+	int ret;
+
+	ret = samples_init(&samples, &input->experiment, input->sessions, input->nr_sessions,
+			   input->runs, input->nr_runs, err);
+	if (ret)
+		return ret;
+	report = xcalloc(1, sizeof(*report));
+	report->experiment = input->experiment;
+	report->sessions = input->sessions;
+	report->nr_sessions = input->nr_sessions;
+	report->counts = input->counts;
+	report->order = input->order;
+	input->experiment = (struct experiment_row){ 0 };
+	input->sessions = NULL;
+	input->nr_sessions = 0;
+	fill(report, &samples, input->runs, input->nr_runs);
+	samples_release(&samples);
+	*out = report;
+	return 0;
 }
 
 int report_build(struct report **out, struct store *store, int64_t experiment, struct error *err)
 {
-	struct report *report = xcalloc(1, sizeof(*report));
-	struct samples samples = { 0 };
-	struct run_row *runs = NULL;
-	size_t nr_runs = 0;
-	int ret;
+	struct report_input input;
+	int ret = report_input_load(&input, store, experiment, err);
 
-	ret = store_get_experiment(store, experiment, &report->experiment, err);
-	if (!ret)
-		ret = store_load_sessions(store, experiment, &report->sessions,
-					  &report->nr_sessions, err);
-	if (!ret)
-		ret = store_count_runs(store, experiment, &report->counts, err);
-	if (!ret)
-		ret = store_load_runs(store, experiment, &runs, &nr_runs, err);
-	if (!ret)
-		ret = samples_init(&samples, &report->experiment, report->sessions,
-				   report->nr_sessions, runs, nr_runs, err);
-	if (!ret) {
-		fill(report, &samples, runs, nr_runs);
-		*out = report;
-		report = NULL; /* now the caller's */
-	}
-	samples_release(&samples);
-	free_runs(runs, nr_runs);
-	report_free(report);
+	if (ret)
+		return ret;
+	ret = report_build_input(out, &input, err);
+	report_input_release(&input);
 	return ret;
 }
 
@@ -243,8 +281,12 @@ void report_free(struct report *report)
 {
 	if (!report)
 		return;
-	for (size_t i = 0; i < report->nr_rows; i++)
+	for (size_t i = 0; i < report->nr_rows; i++) {
 		free(report->rows[i].metric);
+		free(report->rows[i].units.value);
+		free(report->rows[i].units.side);
+		free(report->rows[i].units.block);
+	}
 	for (size_t i = 0; i < report->nr_differences; i++) {
 		free(report->differences[i].fact);
 		free(report->differences[i].base);
@@ -260,6 +302,8 @@ void report_free(struct report *report)
 		session_row_release(&report->sessions[i]);
 	experiment_row_release(&report->experiment);
 	free(report->sessions);
+	free(report->sides);
+	free(report->environments);
 	free(report->rows);
 	free(report->differences);
 	free(report->failures);
