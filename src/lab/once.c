@@ -186,7 +186,7 @@ int once_store(const struct once *once, struct store *store, const char *name, s
 		ret = store_add_run(store, &runs[i], err);
 	}
 	if (!ret)
-		ret = store_finish_experiment(store, session.experiment, err);
+		ret = store_finish_experiment(store, session.experiment, NULL, err);
 	if (!ret)
 		*id = session.experiment;
 	session_row_release(&session);
