@@ -4,18 +4,18 @@
 
 #include "base/file.h"
 #include "base/mem.h"
+#include "cmd/dry_run.h"
+#include "cmd/find_worker.h"
 #include "cmd/output.h"
 #include "cmd/progress.h"
 #include "lab/execute.h"
 #include "lab/experiment.h"
-#include "lab/plan.h"
 #include "report/report.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <libgen.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,111 +53,6 @@ static const struct opt ab_opts[] = {
 	OPT(struct ab_cfg, root, "/", 0, 0, "folder that sys/ and proc/ are taken from, for tests"),
 	OPT_END,
 };
-
-/* Installed both lie in one folder; in a build tree each has its own. */
-static char *find_worker(const char *wanted, struct error *err)
-{
-	static const char *const places[] = { "schedproof-worker", "../worker/schedproof-worker" };
-	char self[PATH_MAX];
-	ssize_t n;
-
-	if (wanted)
-		return xstrdup(wanted);
-	n = readlink("/proc/self/exe", self, sizeof(self) - 1);
-	if (n < 0) {
-		error_set(err, errno, "/proc/self/exe: %s", strerror(errno));
-		return NULL;
-	}
-	self[n] = '\0';
-	for (size_t i = 0; i < ARRAY_SIZE(places); i++) {
-		char *copy = xstrdup(self);
-		char *path = xasprintf("%s/%s", dirname(copy), places[i]);
-
-		free(copy);
-		if (!access(path, X_OK))
-			return path;
-		free(path);
-	}
-	error_set(err, ENOENT,
-		  "schedproof-worker is not beside %s: install it there, or name it with --worker",
-		  self);
-	return NULL;
-}
-
-static void print_order(const struct experiment *experiment, int64_t block)
-{
-	size_t n = plan_block_size(experiment);
-	struct planned_run *runs = xcalloc(n, sizeof(*runs));
-
-	plan_block(experiment, block, runs);
-	if (block < 0)
-		printf("warm-up %" PRId64, -block);
-	else
-		printf("block %" PRId64, block + 1);
-	for (size_t i = 0; i < n; i++) {
-		bool same = i && runs[i].point == runs[i - 1].point;
-
-		printf("%s%s %s",
-		       same ? ","
-		       : i  ? ";  "
-			    : ":  ",
-		       same ? "" : experiment->points[runs[i].point].label,
-		       experiment->variants[runs[i].variant].name);
-	}
-	printf("\n");
-	free(runs);
-}
-
-static void print_estimate(const struct experiment *experiment, const char *store_path)
-{
-	struct strbuf text = { 0 };
-	struct store *store = NULL;
-	uint64_t ns;
-
-	if (!open_store(&store, store_path, STORE_READ, NULL) &&
-	    !lab_estimate(experiment, store, &ns)) {
-		output_duration(&text, ns);
-		printf("estimated time: %s, from stored runs of these workloads\n", text.s);
-	} else {
-		printf("estimated time: not known, these workloads have no stored run yet\n");
-	}
-	if (experiment->budget_ns) {
-		strbuf_reset(&text);
-		output_duration(&text, experiment->budget_ns);
-		printf("time budget: %s\n", text.s);
-	}
-	strbuf_release(&text);
-	store_close(store);
-}
-
-/* The whole plan: what a reader needs to see that nothing was chosen afterwards. */
-static int dry_run(const struct experiment *experiment, const char *store_path)
-{
-	uint64_t blocks = experiment->blocks ? experiment->blocks : 1;
-
-	printf("%s: %zu variants x %zu workloads x ", experiment->name, experiment->nr_variants,
-	       experiment->nr_points);
-	if (experiment->blocks)
-		printf("%" PRIu64 " blocks = %" PRIu64 " runs", experiment->blocks,
-		       experiment->blocks * plan_block_size(experiment));
-	else
-		printf("as many blocks as the time allows");
-	printf(", after %" PRIu64 " warm-up runs each; seed %" PRIu64 "\n", experiment->warmup,
-	       experiment->seed);
-	print_estimate(experiment, store_path);
-	if (experiment->by_kernel)
-		printf("variants differ by kernel: the unit of inference is the boot, and %" PRIu64
-		       " runs a boot make %" PRIu64 " boots a side\n",
-		       experiment->runs_per_boot,
-		       (blocks + experiment->runs_per_boot - 1) / experiment->runs_per_boot);
-	for (uint64_t w = 1; w <= experiment->warmup; w++)
-		print_order(experiment, -(int64_t)w);
-	for (uint64_t b = 0; b < blocks; b++)
-		print_order(experiment, (int64_t)b);
-	if (!experiment->blocks)
-		printf("... and so on, by the same seed\n");
-	return EXIT_DONE;
-}
 
 /* <folder of the results>/reports/<name>-<id>.txt */
 static char *default_report_path(const char *store_path, const struct report *report)
@@ -352,9 +247,9 @@ const struct command command_ab = {
 	.min_args = 1,
 	.max_args = 1,
 	.summary = "run an experiment, show progress, print the verdict, write the report",
-	.help = "Runs every workload of the experiment file under every variant, in blocks of one "
-		"run of each, in "
-		"an order drawn from the seed, and judges each metric by what the blocks show. "
+	.help = "Runs every workload of the experiment file under every variant, in blocks of a few "
+		"runs of each in an order drawn from the seed, and judges each metric by what the "
+		"blocks show. "
 		"Every run is "
 		"stored as it ends. Ctrl-C stops cleanly; --resume goes on. Settings that variants "
 		"change are "

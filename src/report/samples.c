@@ -2,7 +2,8 @@
 #include "report/samples.h"
 
 #include "base/mem.h"
-#include "stats/paired.h"
+#include "base/rng.h"
+#include "stats/order.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -11,7 +12,7 @@
 
 struct sample_run {
 	const struct run_row *run;
-	int64_t unit; /* block, or number of the boot */
+	int64_t unit; /* position, or number of the boot */
 };
 
 /* Boots are numbered by the first session that saw them. */
@@ -59,7 +60,7 @@ static int set_unit(struct sample_run *sample, const struct experiment_row *expe
 	const struct run_row *run = sample->run;
 
 	if (!experiment->runs_per_boot) {
-		sample->unit = run->block;
+		sample->unit = run->position;
 		return 0;
 	}
 	if (!find_boot(&sample->unit, sessions, nr_sessions, run->session))
@@ -84,6 +85,54 @@ static void note_firsts(struct samples *samples, size_t n)
 		samples->first[slot++] = n;
 }
 
+/* The variant of each boot that made a run, in the order in which they did; -1 for a boot of several. */
+static size_t list_boots(const struct run_row *runs, size_t nr_runs,
+			 const struct session_row *sessions, size_t nr_sessions, int64_t *variants)
+{
+	int64_t *boots = xcalloc(nr_sessions, sizeof(*boots));
+	size_t n = 0;
+
+	for (size_t i = 0; i < nr_runs; i++) {
+		int64_t boot = 0;
+		size_t k = 0;
+
+		if (runs[i].warmup || find_boot(&boot, sessions, nr_sessions, runs[i].session))
+			continue;
+		while (k < n && boots[k] != boot)
+			k++;
+		if (k == n) {
+			boots[n] = boot;
+			variants[n++] = (int64_t)runs[i].variant;
+		} else if (variants[k] != (int64_t)runs[i].variant) {
+			variants[k] = -1;
+		}
+	}
+	free(boots);
+	return n;
+}
+
+/* Have the boots so far the order that was drawn from the seed? */
+static bool boots_follow_plan(const struct experiment_row *experiment, const int64_t *variants,
+			      size_t n)
+{
+	const size_t each = experiment->runs_per_block ? experiment->runs_per_block : 1;
+	const size_t size = experiment->nr_variants * each;
+	unsigned int *block = xcalloc(size, sizeof(*block));
+	bool same = true;
+
+	for (size_t i = 0; i < n && same; i++) {
+		struct rng rng;
+
+		if (i % size == 0) {
+			rng_seed(&rng, experiment->seed, STORE_BOOT_ORDER, i / size);
+			rng_permuted_block(&rng, block, experiment->nr_variants, each);
+		}
+		same = variants[i] == (int64_t)block[i % size];
+	}
+	free(block);
+	return same;
+}
+
 int samples_init(struct samples *samples, const struct experiment_row *experiment,
 		 const struct session_row *sessions, size_t nr_sessions, const struct run_row *runs,
 		 size_t nr_runs, struct error *err)
@@ -93,6 +142,7 @@ int samples_init(struct samples *samples, const struct experiment_row *experimen
 		.nr_points = experiment->nr_points,
 		.nr_variants = experiment->nr_variants,
 		.by_boot = experiment->runs_per_boot > 0,
+		.drawn = true,
 	};
 	size_t n = 0;
 	int ret = 0;
@@ -107,6 +157,13 @@ int samples_init(struct samples *samples, const struct experiment_row *experimen
 	if (ret) {
 		free(s.runs);
 		return ret;
+	}
+	if (s.by_boot) {
+		int64_t *variants = xcalloc(nr_sessions, sizeof(*variants));
+		size_t boots = list_boots(runs, nr_runs, sessions, nr_sessions, variants);
+
+		s.drawn = boots_follow_plan(experiment, variants, boots);
+		free(variants);
 	}
 	qsort(s.runs, n, sizeof(*s.runs), by_place);
 	note_firsts(&s, n);
@@ -227,94 +284,118 @@ static const struct value *value_of(const struct run_row *run, const struct figu
 	return NULL;
 }
 
-/* One figure of one side: a value for each unit that has one. */
-struct series {
-	int64_t *units;
-	double *values;
-	size_t n;
+/* One figure of a unit; @counted as in struct sample_trial. */
+struct unit_value {
+	bool found;
+	int64_t unit;
+	int64_t block;
+	double value;
 	double counted;
 };
 
-static void series_release(struct series *series)
+/* Fill @out from runs[n] of one unit. */
+static void read_unit(const struct sample_run *runs, size_t n, const struct figure *figure,
+		      struct unit_value *out)
 {
-	free(series->units);
-	free(series->values);
+	double *values = xcalloc(n, sizeof(*values));
+	size_t found = 0;
+
+	*out = (struct unit_value){ .unit = runs->unit, .block = runs->run->block, .counted = 1 };
+	for (size_t i = 0; i < n; i++) {
+		const struct value *value = value_of(runs[i].run, figure);
+
+		if (!value)
+			continue;
+		values[found++] = value->value;
+		if (value->counted < out->counted)
+			out->counted = value->counted;
+	}
+	out->found = found > 0;
+	if (found)
+		out->value = median(values, found);
+	free(values);
 }
 
-static void series_read(struct series *series, struct slice slice, const struct figure *figure)
+/* Take units off @slice up to the first that has the figure. */
+static void advance(struct slice *slice, const struct figure *figure, struct unit_value *out)
 {
-	double *of_unit = xcalloc(slice.n, sizeof(*of_unit));
+	*out = (struct unit_value){ 0 };
+	while (slice->n && !out->found) {
+		size_t n = 1;
 
-	*series = (struct series){
-		.units = xcalloc(slice.n, sizeof(*series->units)),
-		.values = xcalloc(slice.n, sizeof(*series->values)),
+		while (n < slice->n && slice->runs[n].unit == slice->runs->unit)
+			n++;
+		read_unit(slice->runs, n, figure, out);
+		slice->runs += n;
+		slice->n -= n;
+	}
+}
+
+static void add_unit(struct sample_trial *t, const struct unit_value *unit, unsigned char side)
+{
+	size_t i = t->trial.n++;
+
+	t->value[i] = unit->value;
+	t->side[i] = side;
+	t->block[i] = (unsigned int)unit->block;
+	if (unit->counted < t->counted)
+		t->counted = unit->counted;
+}
+
+/* Did each block begin after the one before it had ended? */
+static bool blocks_in_turn(const struct sample_trial *t)
+{
+	for (size_t i = 1; i < t->trial.n; i++)
+		if (t->block[i] < t->block[i - 1])
+			return false;
+	return true;
+}
+
+static enum trial_order order_of(const struct samples *samples, const struct sample_trial *t)
+{
+	return samples->drawn && blocks_in_turn(t) ? TRIAL_RANDOM : TRIAL_SEQUENCE;
+}
+
+void samples_trial(const struct samples *samples, size_t point, size_t variant,
+		   const struct figure *figure, struct sample_trial *t)
+{
+	struct slice slices[2] = { slice_of(samples, point, 0), slice_of(samples, point, variant) };
+	size_t most = slices[0].n + slices[1].n;
+	struct unit_value next[2];
+	struct tally a, b;
+
+	*t = (struct sample_trial){
+		.value = xcalloc(most, sizeof(*t->value)),
+		.side = xcalloc(most, sizeof(*t->side)),
+		.block = xcalloc(most, sizeof(*t->block)),
 		.counted = 1,
 	};
-	for (size_t i = 0; i < slice.n;) {
-		int64_t unit = slice.runs[i].unit;
-		size_t n = 0;
+	for (size_t k = 0; k < 2; k++)
+		advance(&slices[k], figure, &next[k]);
+	while (next[0].found || next[1].found) {
+		size_t k = !next[0].found || (next[1].found && next[1].unit < next[0].unit);
 
-		for (; i < slice.n && slice.runs[i].unit == unit; i++) {
-			const struct value *value = value_of(slice.runs[i].run, figure);
-
-			if (!value)
-				continue;
-			of_unit[n++] = value->value;
-			if (value->counted < series->counted)
-				series->counted = value->counted;
-		}
-		if (!n)
-			continue;
-		series->units[series->n] = unit;
-		series->values[series->n++] = median(of_unit, n);
+		add_unit(t, &next[k], (unsigned char)k);
+		advance(&slices[k], figure, &next[k]);
 	}
-	free(of_unit);
+	samples_tally(samples, point, 0, &a);
+	samples_tally(samples, point, variant, &b);
+	t->trial.value = t->value;
+	t->trial.side = t->side;
+	t->trial.block = t->block;
+	t->trial.order = order_of(samples, t);
+	t->trial.runs_a = a.runs;
+	t->trial.runs_b = b.runs;
+	t->trial.failed_a = a.failed;
+	t->trial.failed_b = b.failed;
+	t->trial.exact = figure->unit == UNIT_COUNT;
+	t->trial.unit_is_boot = samples->by_boot;
 }
 
-static bool stand_apart(const struct series *a, const struct series *b)
+void sample_trial_release(struct sample_trial *t)
 {
-	return a->n && b->n &&
-	       (a->units[a->n - 1] < b->units[0] || b->units[b->n - 1] < a->units[0]);
-}
-
-static void pair_up(struct sample_pairs *pairs, const struct series *a, const struct series *b,
-		    bool by_boot)
-{
-	size_t i = 0, k = 0;
-
-	while (i < a->n && k < b->n) {
-		if (by_boot || a->units[i] == b->units[k]) {
-			pairs->a[pairs->n] = a->values[i++];
-			pairs->b[pairs->n++] = b->values[k++];
-		} else if (a->units[i] < b->units[k]) {
-			i++;
-		} else {
-			k++;
-		}
-	}
-}
-
-void samples_pairs(const struct samples *samples, size_t point, size_t variant,
-		   const struct figure *figure, struct sample_pairs *pairs)
-{
-	struct series a, b;
-
-	series_read(&a, slice_of(samples, point, 0), figure);
-	series_read(&b, slice_of(samples, point, variant), figure);
-	*pairs = (struct sample_pairs){
-		.a = xcalloc(a.n, sizeof(*pairs->a)),
-		.b = xcalloc(a.n, sizeof(*pairs->b)),
-		.counted = a.counted < b.counted ? a.counted : b.counted,
-		.apart = samples->by_boot && stand_apart(&a, &b),
-	};
-	pair_up(pairs, &a, &b, samples->by_boot);
-	series_release(&a);
-	series_release(&b);
-}
-
-void sample_pairs_release(struct sample_pairs *pairs)
-{
-	free(pairs->a);
-	free(pairs->b);
-	*pairs = (struct sample_pairs){ 0 };
+	free(t->value);
+	free(t->side);
+	free(t->block);
+	*t = (struct sample_trial){ 0 };
 }

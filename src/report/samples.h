@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* report/samples.h - the runs of an experiment, made into pairs of figures. */
+/* report/samples.h - the runs of an experiment, made into trials: figures with their sides and blocks. */
 #ifndef REPORT_SAMPLES_H
 #define REPORT_SAMPLES_H
 
 #include "base/error.h"
+#include "stats/trial.h"
 #include "store/store.h"
 
 #include <stdbool.h>
@@ -14,7 +15,8 @@ struct sample_run;
 
 /**
  * struct samples - runs without warm-ups, sorted by point, variant, unit of inference and position
- * @by_boot: the unit is the boot, otherwise the block
+ * @by_boot: the unit is the boot, otherwise the run
+ * @drawn:   the unit is the run, or the boots followed the plan
  * @first:   first[nr_points * nr_variants + 1], where the runs of each point and variant begin
  *
  * Borrows the runs; heap inside, freed by samples_release().
@@ -24,6 +26,7 @@ struct samples {
 	size_t *first;
 	size_t nr_points, nr_variants;
 	bool by_boot;
+	bool drawn;
 };
 
 /**
@@ -64,20 +67,27 @@ struct figure {
 size_t samples_figures(const struct samples *samples, size_t point, struct figure **out);
 
 /**
- * struct sample_pairs - one figure of two variants; initialise with { 0 }, free with sample_pairs_release()
+ * struct sample_trial - one figure of two variants; initialise with { 0 }, free with sample_trial_release()
+ * @trial:   its arrays are those below
  * @counted: least share of the time that the counter really counted, 1 without a run
- * @apart:   the unit is the boot, and all boots of one side came before the first of the other
  */
-struct sample_pairs {
-	double *a, *b;
-	size_t n;
+struct sample_trial {
+	struct trial trial;
+	double *value;
+	unsigned char *side;
+	unsigned int *block;
 	double counted;
-	bool apart;
 };
 
-/** samples_pairs() - values of @variant (b) and of variant 0 (a) in the units that have both */
-void samples_pairs(const struct samples *samples, size_t point, size_t variant,
-		   const struct figure *figure, struct sample_pairs *pairs);
-void sample_pairs_release(struct sample_pairs *pairs);
+/**
+ * samples_trial() - units of @variant (side B) and of variant 0 (side A) that have the figure, in order of execution
+ *
+ * A unit is a run; where the variants differ by kernel a boot, with the median of its runs. There the order is that in
+ * which the boots happened: random only where they followed the order that the seed drew. Any other order counts as a
+ * sequence: nobody knows what went with it.
+ */
+void samples_trial(const struct samples *samples, size_t point, size_t variant,
+		   const struct figure *figure, struct sample_trial *trial);
+void sample_trial_release(struct sample_trial *trial);
 
 #endif
