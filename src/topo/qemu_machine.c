@@ -33,7 +33,7 @@ static int complete_smp(struct qemu *q, struct error *err)
 		QEMU_THREADS,
 	};
 	enum qemu_level open = NR_QEMU_LEVELS;
-	unsigned int n;
+	unsigned int n, max;
 
 	if (!q->cpus)
 		q->cpus = q->maxcpus;
@@ -43,17 +43,15 @@ static int complete_smp(struct qemu *q, struct error *err)
 	for (unsigned int i = 0; i < NR_QEMU_LEVELS; i++)
 		if (!q->count[i])
 			q->count[i] = 1;
+	max = q->maxcpus ? q->maxcpus : q->cpus;
 	n = total(q->count);
-	if (open != NR_QEMU_LEVELS && (q->maxcpus || q->cpus)) {
-		q->count[open] = (q->maxcpus ? q->maxcpus : q->cpus) / n;
+	if (open != NR_QEMU_LEVELS && max) {
+		q->count[open] = max / n;
 		n = q->count[open] ? total(q->count) : 0;
 	}
-	if (!n || n > MACHINE_MAX_CPUS || (q->cpus && q->cpus > n) ||
-	    (q->maxcpus && q->maxcpus != n))
-		return error_set(
-			err, EINVAL,
-			"-smp: %u CPUs (at most %u) don't fit its sockets, cores and threads",
-			q->cpus, q->maxcpus ? q->maxcpus : q->cpus);
+	if (!n || n > MACHINE_MAX_CPUS || q->cpus > n || (max && max != n))
+		return error_set(err, EINVAL, "-smp: %u CPUs for sockets, cores and the like of %u",
+				 max, n);
 	q->maxcpus = n;
 	if (!q->cpus)
 		q->cpus = n;

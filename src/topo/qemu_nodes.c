@@ -173,6 +173,9 @@ int qemu_set_nodes(struct machine *m, const struct qemu *q, struct error *err)
 	unsigned int *node_of, *order, *index, nr;
 	int ret;
 
+	if (!q->nr_nodes && (q->nr_places || q->nr_dists))
+		return error_set(err, EINVAL, "-numa %s without any -numa node",
+				 q->nr_places ? "cpu" : "dist");
 	if (!q->nr_nodes)
 		return 0;
 	ret = check_lists(m, q, err);
