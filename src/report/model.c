@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "report/differences.h"
 #include "report/samples.h"
+#include "report/units.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -18,21 +19,20 @@ struct judged {
 	struct report *report;
 	const struct samples *samples;
 	struct verdict_rule rule;
-	struct sample_trial *trials;
+	struct trial *trials;
 };
 
 static void add_row(struct judged *j, size_t point, const struct figure *figure, size_t variant,
 		    bool primary)
 {
 	struct report *report = j->report;
-	struct sample_trial *trial;
 	struct report_row *row;
+	struct trial *trial;
 
 	report->rows = xreallocarray(report->rows, report->nr_rows + 1, sizeof(*report->rows));
 	j->trials = xreallocarray(j->trials, report->nr_rows + 1, sizeof(*j->trials));
 	row = &report->rows[report->nr_rows];
 	trial = &j->trials[report->nr_rows++];
-	samples_trial(j->samples, point, variant, figure, trial);
 	*row = (struct report_row){
 		.point = report->experiment.points[point].label,
 		.metric = xstrdup(figure->name),
@@ -41,12 +41,16 @@ static void add_row(struct judged *j, size_t point, const struct figure *figure,
 		.variant = variant,
 		.primary = primary,
 		.counter = figure->counter,
-		.counted = trial->counted,
 	};
-	verdict_judge(&row->verdict, &trial->trial, primary ? row->better : BETTER_NONE, &j->rule);
+	row->counted = samples_units(j->samples, point, variant, figure, &row->units);
+	samples_trial(j->samples, point, variant, figure, &row->units, trial);
+	verdict_judge(&row->verdict, trial, primary ? row->better : BETTER_NONE, &j->rule);
 	if (row->verdict.word == VERDICT_ORDER_CONFOUNDED && !*row->verdict.reason)
 		snprintf(row->verdict.reason, sizeof(row->verdict.reason),
-			 "the boots did not follow the order that was drawn for them");
+			 j->samples->by_boot && report->order == TRIAL_RANDOM
+				 ? "the boots did not follow the order that was drawn for them"
+				 : "A and B did not take turns: what changed on the way is in the "
+				   "difference too");
 }
 
 static void add_rows(struct judged *j, size_t point, const struct figure *figure, bool primary)
@@ -95,7 +99,7 @@ static void adjust(const struct judged *j, size_t first, size_t end, bool primar
 	for (size_t i = first; i < end; i++) {
 		rows[i - first] = (struct verdict_row){
 			.verdict = &j->report->rows[i].verdict,
-			.trial = &j->trials[i].trial,
+			.trial = &j->trials[i],
 			.better = j->report->rows[i].better,
 		};
 	}
@@ -129,7 +133,6 @@ static void make_rows(struct report *report, const struct samples *samples)
 			report->nr_judged += row->verdict.has_ci;
 		else
 			row->moved = row->verdict.has_ci && row->verdict.p_adjusted <= REPORT_ALPHA;
-		sample_trial_release(&j.trials[i]);
 	}
 	free(j.trials);
 }
@@ -195,6 +198,7 @@ static void fill(struct report *report, const struct samples *samples, const str
 	for (size_t i = 0; i < nr_runs; i++)
 		report->warmups += runs[i].warmup;
 	make_rows(report, samples);
+	units_collect(report, runs, nr_runs);
 	list_failures(report, samples);
 	collect_notes(report, &notes);
 	differences_find(report, runs, nr_runs, &notes);
@@ -202,40 +206,70 @@ static void fill(struct report *report, const struct samples *samples, const str
 	report->notes = strbuf_take(&notes);
 }
 
-static void free_runs(struct run_row *runs, size_t n)
+int report_input_load(struct report_input *input, struct store *store, int64_t experiment,
+		      struct error *err)
 {
-	for (size_t i = 0; i < n; i++)
-		run_row_release(&runs[i]);
-	free(runs);
+	int ret;
+
+	*input = (struct report_input){ .order = TRIAL_RANDOM };
+	ret = store_get_experiment(store, experiment, &input->experiment, err);
+	if (!ret)
+		ret = store_load_sessions(store, experiment, &input->sessions, &input->nr_sessions,
+					  err);
+	if (!ret)
+		ret = store_count_runs(store, experiment, &input->counts, err);
+	if (!ret)
+		ret = store_load_runs(store, experiment, &input->runs, &input->nr_runs, err);
+	if (ret)
+		report_input_release(input);
+	return ret;
+}
+
+void report_input_release(struct report_input *input)
+{
+	for (size_t i = 0; i < input->nr_runs; i++)
+		run_row_release(&input->runs[i]);
+	for (size_t i = 0; i < input->nr_sessions; i++)
+		session_row_release(&input->sessions[i]);
+	experiment_row_release(&input->experiment);
+	free(input->sessions);
+	free(input->runs);
+	*input = (struct report_input){ 0 };
+}
+
+int report_build_input(struct report **out, struct report_input *input, struct error *err)
+{
+	struct samples samples = { 0 };
+	struct report *report;
+	int ret;
+
+	ret = samples_init(&samples, input, err);
+	if (ret)
+		return ret;
+	report = xcalloc(1, sizeof(*report));
+	report->experiment = input->experiment;
+	report->sessions = input->sessions;
+	report->nr_sessions = input->nr_sessions;
+	report->counts = input->counts;
+	report->order = input->order;
+	input->experiment = (struct experiment_row){ 0 };
+	input->sessions = NULL;
+	input->nr_sessions = 0;
+	fill(report, &samples, input->runs, input->nr_runs);
+	samples_release(&samples);
+	*out = report;
+	return 0;
 }
 
 int report_build(struct report **out, struct store *store, int64_t experiment, struct error *err)
 {
-	struct report *report = xcalloc(1, sizeof(*report));
-	struct samples samples = { 0 };
-	struct run_row *runs = NULL;
-	size_t nr_runs = 0;
-	int ret;
+	struct report_input input;
+	int ret = report_input_load(&input, store, experiment, err);
 
-	ret = store_get_experiment(store, experiment, &report->experiment, err);
-	if (!ret)
-		ret = store_load_sessions(store, experiment, &report->sessions,
-					  &report->nr_sessions, err);
-	if (!ret)
-		ret = store_count_runs(store, experiment, &report->counts, err);
-	if (!ret)
-		ret = store_load_runs(store, experiment, &runs, &nr_runs, err);
-	if (!ret)
-		ret = samples_init(&samples, &report->experiment, report->sessions,
-				   report->nr_sessions, runs, nr_runs, err);
-	if (!ret) {
-		fill(report, &samples, runs, nr_runs);
-		*out = report;
-		report = NULL; /* now the caller's */
-	}
-	samples_release(&samples);
-	free_runs(runs, nr_runs);
-	report_free(report);
+	if (ret)
+		return ret;
+	ret = report_build_input(out, &input, err);
+	report_input_release(&input);
 	return ret;
 }
 
@@ -243,8 +277,10 @@ void report_free(struct report *report)
 {
 	if (!report)
 		return;
-	for (size_t i = 0; i < report->nr_rows; i++)
+	for (size_t i = 0; i < report->nr_rows; i++) {
 		free(report->rows[i].metric);
+		row_units_release(&report->rows[i].units);
+	}
 	for (size_t i = 0; i < report->nr_differences; i++) {
 		free(report->differences[i].fact);
 		free(report->differences[i].base);
@@ -260,6 +296,8 @@ void report_free(struct report *report)
 		session_row_release(&report->sessions[i]);
 	experiment_row_release(&report->experiment);
 	free(report->sessions);
+	free(report->sides);
+	free(report->environments);
 	free(report->rows);
 	free(report->differences);
 	free(report->failures);
