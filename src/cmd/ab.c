@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "cmd/dry_run.h"
+#include "cmd/find_worker.h"
 #include "cmd/output.h"
 #include "cmd/progress.h"
 #include "lab/execute.h"
@@ -15,7 +16,6 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <libgen.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,36 +53,6 @@ static const struct opt ab_opts[] = {
 	OPT(struct ab_cfg, root, "/", 0, 0, "folder that sys/ and proc/ are taken from, for tests"),
 	OPT_END,
 };
-
-/* Installed both lie in one folder; in a build tree each has its own. */
-static char *find_worker(const char *wanted, struct error *err)
-{
-	static const char *const places[] = { "schedproof-worker", "../worker/schedproof-worker" };
-	char self[PATH_MAX];
-	ssize_t n;
-
-	if (wanted)
-		return xstrdup(wanted);
-	n = readlink("/proc/self/exe", self, sizeof(self) - 1);
-	if (n < 0) {
-		error_set(err, errno, "/proc/self/exe: %s", strerror(errno));
-		return NULL;
-	}
-	self[n] = '\0';
-	for (size_t i = 0; i < ARRAY_SIZE(places); i++) {
-		char *copy = xstrdup(self);
-		char *path = xasprintf("%s/%s", dirname(copy), places[i]);
-
-		free(copy);
-		if (!access(path, X_OK))
-			return path;
-		free(path);
-	}
-	error_set(err, ENOENT,
-		  "schedproof-worker is not beside %s: install it there, or name it with --worker",
-		  self);
-	return NULL;
-}
 
 /* <folder of the results>/reports/<name>-<id>.txt */
 static char *default_report_path(const char *store_path, const struct report *report)

@@ -39,7 +39,7 @@ static int prepare(sigset_t *open_mask, int talk)
 	sigaction(PARENT_GONE, &action, NULL);
 	*open_mask = all;
 	sigdelset(open_mask, PARENT_GONE);
-	prctl(PR_SET_NAME, "sp-guard");
+	prctl(PR_SET_NAME, GUARD_NAME);
 	if (setsid() < 0 || prctl(PR_SET_PDEATHSIG, PARENT_GONE))
 		return errno;
 	close(STDIN_FILENO);

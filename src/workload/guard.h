@@ -14,6 +14,9 @@
 
 struct guard;
 
+/* What the kernel calls the process. */
+#define GUARD_NAME "sp-guard"
+
 /**
  * guard_fn - put back what may have been changed
  * @state: as given to guard_new(). The guard sees it as it was then: what changes later belongs into memory of

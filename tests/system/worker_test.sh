@@ -82,6 +82,7 @@ test_usage() {
 	usage "hackbench: mode: 'procs' is not valid, expected process|thread" hackbench mode=procs
 	usage "hackbench: 'x' is not of the form key=value" hackbench x
 	usage "cpus: 'none' is no list" pipe cpus=none
+	usage "hackbench: takes no words behind --" hackbench groups=1 -- true
 	usage "no workload given" --deadline 1ms/2ms/3ms
 	usage "no workload given"
 	usage "unknown option '--lst'" --lst
