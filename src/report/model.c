@@ -3,6 +3,7 @@
 
 #include "base/mem.h"
 #include "report/differences.h"
+#include "report/rates.h"
 #include "report/samples.h"
 #include "report/units.h"
 
@@ -200,6 +201,7 @@ static void fill(struct report *report, const struct samples *samples, const str
 	make_rows(report, samples);
 	units_collect(report, runs, nr_runs);
 	list_failures(report, samples);
+	rates_judge(report, samples);
 	collect_notes(report, &notes);
 	differences_find(report, runs, nr_runs, &notes);
 	facts_list(report);
@@ -301,9 +303,30 @@ void report_free(struct report *report)
 	free(report->rows);
 	free(report->differences);
 	free(report->failures);
+	free(report->rates);
 	free(report->facts);
 	free(report->notes);
 	free(report);
+}
+
+static double rate_of(const struct rate_side *side)
+{
+	return side->runs ? (double)side->count / (double)side->runs : 0;
+}
+
+static bool worst_rate(const struct report *report, bool found, double *fraction)
+{
+	for (size_t i = 0; i < report->nr_rates; i++) {
+		const struct report_rate *rate = &report->rates[i];
+		double more = rate_of(&rate->b) - rate_of(&rate->a);
+
+		if (rate->word != VERDICT_REGRESSED)
+			continue;
+		if (!found || more > *fraction)
+			*fraction = more;
+		found = true;
+	}
+	return found;
 }
 
 bool report_worst(const struct report *report, double *fraction)
@@ -323,5 +346,5 @@ bool report_worst(const struct report *report, double *fraction)
 			*fraction = size;
 		found = true;
 	}
-	return found;
+	return worst_rate(report, found, fraction);
 }

@@ -235,6 +235,18 @@ void samples_tally(const struct samples *samples, size_t point, size_t variant, 
 	}
 }
 
+size_t samples_count(const struct samples *samples, size_t point, size_t variant,
+		     enum run_status status, size_t *runs)
+{
+	struct slice slice = slice_of(samples, point, variant);
+	size_t n = 0;
+
+	for (size_t i = 0; i < slice.n; i++)
+		n += slice.runs[i].run->result.status == status;
+	*runs = slice.n;
+	return n;
+}
+
 static size_t add_figures(struct figure **figures, size_t n, const struct value *values,
 			  size_t nr_values, bool counter)
 {

@@ -51,6 +51,10 @@ struct tally {
 void samples_tally(const struct samples *samples, size_t point, size_t variant,
 		   struct tally *tally);
 
+/** samples_count() - runs of one point and variant that ended with @status, of *@runs in all */
+size_t samples_count(const struct samples *samples, size_t point, size_t variant,
+		     enum run_status status, size_t *runs);
+
 /** struct figure - a metric or a counter; @name is borrowed from a run */
 struct figure {
 	const char *name;
