@@ -47,6 +47,12 @@ enum machine_share {
 	NR_SHARES,
 };
 
+/** machine_share_name() - "threads", "cluster", "l2" ..., as in machine files */
+const char *machine_share_name(enum machine_share share);
+
+/** machine_share_parse() - the kind of that name; -EINVAL */
+int machine_share_parse(enum machine_share *share, const char *name, struct error *err);
+
 enum machine_vendor {
 	VENDOR_UNKNOWN,
 	VENDOR_INTEL,
@@ -77,6 +83,9 @@ struct machine_cache {
 	uint64_t size_kb; /* 0: not known */
 	const struct cset *cpus;
 };
+
+/** machine_cache_type() - "Data", "Instruction" or "Unified" */
+const char *machine_cache_type(const struct machine_cache *cache);
 
 /**
  * struct machine_node - a NUMA node

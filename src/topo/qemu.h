@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* topo/qemu.h - QEMU's words as they were read, between qemu.c and qemu_machine.c. */
+/*
+ * topo/qemu.h - QEMU's words as they were read: qemu.c takes them apart, qemu_smp.c and qemu_numa.c know what
+ * they say; qemu_machine.c and qemu_nodes.c make of them what a kernel sees.
+ */
 #ifndef TOPO_QEMU_H
 #define TOPO_QEMU_H
 
@@ -72,5 +75,30 @@ struct qemu {
 /** qemu_read() - fill a { 0 }-initialised @q whose cache[] is set; qemu_release() frees it */
 int qemu_read(struct qemu *q, const char *text, struct error *err);
 void qemu_release(struct qemu *q);
+
+/** qemu_next_option() - split off "key=value" of a comma list, or a bare word: @value NULL. Return: the rest */
+char *qemu_next_option(char *at, char **key, char **value);
+
+/** qemu_number() - a number of an option; -EINVAL with @where, @key and the bounds */
+int qemu_number(const char *where, const char *key, const char *value, long min, long max, long *n,
+		struct error *err);
+
+/** qemu_memory_kb() - as of -m: a number with a suffix; without one it is mebibytes */
+uint64_t qemu_memory_kb(const char *value);
+
+/* One option each; @arg is taken apart. */
+int qemu_read_smp(struct qemu *q, char *arg, struct error *err);
+int qemu_read_numa(struct qemu *q, char *arg, struct error *err);
+void qemu_read_object(struct qemu *q, char *arg);
+void qemu_read_machine(struct qemu *q, char *arg);
+void qemu_read_cpu(struct qemu *q, char *arg);
+
+/** qemu_unit() - number of the CPU's unit at @level, counted over the machine; qemu_unit_in_parent(): within
+ * the unit above. -smp is complete */
+unsigned int qemu_unit(const struct qemu *q, unsigned int cpu, enum qemu_level level);
+unsigned int qemu_unit_in_parent(const struct qemu *q, unsigned int cpu, enum qemu_level level);
+
+/** qemu_set_nodes() - nodes of @m, their CPUs and distances; -EINVAL */
+int qemu_set_nodes(struct machine *m, const struct qemu *q, struct error *err);
 
 #endif

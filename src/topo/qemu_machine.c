@@ -55,7 +55,7 @@ static int complete_smp(struct qemu *q, struct error *err)
 }
 
 /* The number of the CPU's unit at @level, counted over the whole machine. */
-static unsigned int unit(const struct qemu *q, unsigned int cpu, enum qemu_level level)
+unsigned int qemu_unit(const struct qemu *q, unsigned int cpu, enum qemu_level level)
 {
 	unsigned int below = 1;
 
@@ -64,9 +64,9 @@ static unsigned int unit(const struct qemu *q, unsigned int cpu, enum qemu_level
 	return cpu / below;
 }
 
-static unsigned int unit_in_parent(const struct qemu *q, unsigned int cpu, enum qemu_level level)
+unsigned int qemu_unit_in_parent(const struct qemu *q, unsigned int cpu, enum qemu_level level)
 {
-	return unit(q, cpu, level) % q->count[level];
+	return qemu_unit(q, cpu, level) % q->count[level];
 }
 
 static void share_units(struct machine *m, const struct qemu *q, enum machine_share share,
@@ -75,7 +75,7 @@ static void share_units(struct machine *m, const struct qemu *q, enum machine_sh
 	long *key = xcalloc(m->nr_cpus, sizeof(*key));
 
 	for (unsigned int cpu = 0; cpu < m->nr_cpus; cpu++)
-		key[cpu] = (long)unit(q, cpu, level);
+		key[cpu] = (long)qemu_unit(q, cpu, level);
 	machine_share_by_key(m, share, key);
 	free(key);
 }
@@ -144,183 +144,14 @@ static void set_ids(struct machine *m, const struct qemu *q)
 	for (unsigned int cpu = 0; cpu < m->nr_cpus; cpu++) {
 		struct machine_cpu *c = &m->cpu[cpu];
 
-		c->package = (int)unit(q, cpu, QEMU_SOCKETS);
-		c->die = (int)unit_in_parent(q, cpu, QEMU_DIES);
-		c->cluster = (int)unit(q, cpu, QEMU_MODULES);
-		c->core = (int)(unit(q, cpu, QEMU_CORES) -
-				unit(q, cpu, QEMU_SOCKETS) * q->count[QEMU_DIES] *
+		c->package = (int)qemu_unit(q, cpu, QEMU_SOCKETS);
+		c->die = (int)qemu_unit_in_parent(q, cpu, QEMU_DIES);
+		c->cluster = (int)qemu_unit(q, cpu, QEMU_MODULES);
+		c->core = (int)(qemu_unit(q, cpu, QEMU_CORES) -
+				qemu_unit(q, cpu, QEMU_SOCKETS) * q->count[QEMU_DIES] *
 					q->count[QEMU_CLUSTERS] * q->count[QEMU_MODULES] *
 					q->count[QEMU_CORES]);
 	}
-}
-
-static bool place_fits(const struct qemu *q, const struct qemu_place *p, unsigned int cpu)
-{
-	for (unsigned int i = 0; i < NR_QEMU_LEVELS; i++)
-		if (p->id[i] >= 0 && (unsigned int)p->id[i] != unit_in_parent(q, cpu, i))
-			return false;
-	return true;
-}
-
-static unsigned int node_number(const struct qemu *q, unsigned int id)
-{
-	unsigned int i;
-
-	for (i = 0; i < q->nr_nodes && q->node[i].id != id; i++)
-		;
-	return i;
-}
-
-/* The node of a CPU that no -numa word names: by socket, or on an older arm64 board by number. */
-static unsigned int default_node(const struct machine *m, const struct qemu *q, unsigned int cpu)
-{
-	if (m->arch == ARCH_ARM64 && q->version && q->version < 701)
-		return cpu % q->nr_nodes;
-	return unit(q, cpu, QEMU_SOCKETS) % q->nr_nodes;
-}
-
-/* node_of[cpu]: index into q->node */
-static int find_nodes(struct machine *m, const struct qemu *q, unsigned int *node_of,
-		      struct error *err)
-{
-	bool any = q->nr_places > 0;
-	unsigned int lost = 0;
-
-	for (unsigned int i = 0; i < q->nr_nodes; i++)
-		any = any || q->node[i].has_cpus;
-	for (unsigned int cpu = 0; cpu < m->nr_cpus; cpu++) {
-		unsigned int found = q->nr_nodes;
-
-		for (unsigned int i = 0; i < q->nr_nodes; i++)
-			if (cpumask_test(&q->node[i].cpus, cpu))
-				found = i;
-		for (unsigned int i = 0; i < q->nr_places; i++)
-			if (place_fits(q, &q->place[i], cpu))
-				found = node_number(q, q->place[i].node);
-		if (found == q->nr_nodes && any)
-			lost++;
-		node_of[cpu] = found < q->nr_nodes ? found : any ? 0 : default_node(m, q, cpu);
-	}
-	for (unsigned int i = 0; i < q->nr_places; i++)
-		if (node_number(q, q->place[i].node) == q->nr_nodes)
-			return error_set(err, EINVAL, "-numa cpu: there is no node %u",
-					 q->place[i].node);
-	if (lost)
-		machine_note(m, "%u CPUs are in no -numa node: taken into the first", lost);
-	return 0;
-}
-
-static bool has_cpus(const struct machine *m, const unsigned int *node_of, unsigned int node)
-{
-	for (unsigned int cpu = 0; cpu < m->nr_cpus; cpu++)
-		if (node_of[cpu] == node)
-			return true;
-	return false;
-}
-
-/*
- * x86 numbers nodes as the firmware's table first names them: by CPUs, then by memory. Elsewhere the
- * numbers stay. A node with neither isn't there. order[]: index into q->node; returns how many.
- */
-static unsigned int order_nodes(const struct machine *m, const struct qemu *q,
-				const unsigned int *node_of, unsigned int *order)
-{
-	bool memory_told = false, *taken = xcalloc(q->nr_nodes, sizeof(*taken));
-	unsigned int n = 0, i;
-
-	for (i = 0; i < q->nr_nodes; i++)
-		memory_told = memory_told || q->node[i].mem_kb;
-	for (unsigned int cpu = 0; m->arch == ARCH_X86 && cpu < m->nr_cpus; cpu++) {
-		if (!taken[node_of[cpu]])
-			order[n++] = node_of[cpu];
-		taken[node_of[cpu]] = true;
-	}
-	for (unsigned int id = 0; id < MACHINE_MAX_NODES; id++) {
-		i = node_number(q, id);
-		if (i == q->nr_nodes || taken[i])
-			continue;
-		if (!memory_told || q->node[i].mem_kb || has_cpus(m, node_of, i))
-			order[n++] = i;
-	}
-	free(taken);
-	return n;
-}
-
-/* @given: given[i * n + j] of q->node indices, 0 where no word tells */
-static void fill_distances(struct machine *m, const struct qemu *q, const unsigned int *order,
-			   const unsigned int *given)
-{
-	unsigned int n = q->nr_nodes, missing = 0;
-
-	for (unsigned int i = 0; i < m->nr_nodes; i++)
-		for (unsigned int j = 0; j < m->nr_nodes; j++) {
-			unsigned int d = given[order[i] * n + order[j]];
-
-			/* one direction stands for both if the other is never told */
-			if (!d)
-				d = given[order[j] * n + order[i]];
-			if (!d && i != j && q->nr_dists)
-				missing++;
-			if (d)
-				m->distance[i * m->nr_nodes + j] = d;
-		}
-	if (missing)
-		machine_note(m, "%u distances are not told: taken as 20", missing);
-}
-
-static int set_distances(struct machine *m, const struct qemu *q, const unsigned int *order,
-			 struct error *err)
-{
-	unsigned int n = q->nr_nodes;
-	unsigned int *given = xcalloc((size_t)n * n, sizeof(*given));
-	int ret = 0;
-
-	for (size_t i = 0; i < q->nr_dists && !ret; i++) {
-		unsigned int src = node_number(q, q->dist[i].src);
-		unsigned int dst = node_number(q, q->dist[i].dst);
-
-		if (src == n || dst == n)
-			ret = error_set(err, EINVAL, "-numa dist: there is no node %u",
-					src == n ? q->dist[i].src : q->dist[i].dst);
-		else
-			given[src * n + dst] = q->dist[i].val;
-	}
-	if (!ret)
-		fill_distances(m, q, order, given);
-	free(given);
-	return ret;
-}
-
-static int set_nodes(struct machine *m, const struct qemu *q, struct error *err)
-{
-	unsigned int *node_of, *order, *index, nr;
-	int ret;
-
-	if (!q->nr_nodes)
-		return 0;
-	node_of = xcalloc(m->nr_cpus, sizeof(*node_of));
-	order = xcalloc(q->nr_nodes, sizeof(*order));
-	index = xcalloc(q->nr_nodes, sizeof(*index));
-	ret = find_nodes(m, q, node_of, err);
-	if (ret)
-		goto out;
-	nr = order_nodes(m, q, node_of, order);
-	machine_set_nodes(m, nr);
-	m->has_numa = true;
-	for (unsigned int i = 0; i < nr; i++) {
-		index[order[i]] = i;
-		m->node[i].id = m->arch == ARCH_X86 ? i : q->node[order[i]].id;
-		m->node[i].mem_kb = q->node[order[i]].mem_kb;
-		m->node[i].has_memory = q->node[order[i]].mem_kb > 0;
-	}
-	for (unsigned int cpu = 0; cpu < m->nr_cpus; cpu++)
-		m->cpu[cpu].node = index[node_of[cpu]];
-	ret = set_distances(m, q, order, err);
-out:
-	free(node_of);
-	free(order);
-	free(index);
-	return ret;
 }
 
 /* The emulated APIC reaches 254: CPUs with a higher number don't come up. */
@@ -334,10 +165,10 @@ static const struct cset *reached(struct machine *m, const struct qemu *q)
 		for (width[i] = 0; 1u << width[i] < q->count[i]; width[i]++)
 			;
 	for (unsigned int cpu = 0; cpu < m->nr_cpus; cpu++) {
-		uint64_t apic = unit(q, cpu, QEMU_SOCKETS);
+		uint64_t apic = qemu_unit(q, cpu, QEMU_SOCKETS);
 
 		for (unsigned int i = QEMU_DIES; i < NR_QEMU_LEVELS; i++)
-			apic = apic << width[i] | unit_in_parent(q, cpu, i);
+			apic = apic << width[i] | qemu_unit_in_parent(q, cpu, i);
 		if (apic < 255)
 			cbits_set(bits, cpu);
 	}
@@ -389,7 +220,7 @@ int qemu_parse(struct machine **m, const char *text, const struct source_opts *o
 	if (ret)
 		goto out;
 	made = make_machine(&q, opts);
-	ret = set_nodes(made, &q, err);
+	ret = qemu_set_nodes(made, &q, err);
 	set_present(made, &q, opts->release);
 	if (!ret)
 		ret = machine_set_boot(made, strbuf_str(&q.append), err);

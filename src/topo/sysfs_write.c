@@ -108,11 +108,7 @@ static void write_cache(struct writer *w, unsigned int cpu, unsigned int index,
 	strbuf_addf(&sb, CPU_DIR "/cpu%u/cache/index", cpu);
 	put_set(w, cache->cpus, sb.s, index, "shared_cpu_list");
 	put(w, (char[]){ (char)('0' + cache->level), 0 }, "%s%u/level", sb.s, index);
-	put(w,
-	    cache->type == 'D'	 ? "Data"
-	    : cache->type == 'I' ? "Instruction"
-				 : "Unified",
-	    "%s%u/type", sb.s, index);
+	put(w, machine_cache_type(cache), "%s%u/type", sb.s, index);
 	if (cache->size_kb) {
 		char size[32];
 
