@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/strbuf.h"
+#include "stats/sequential.h"
 #include "stats/trial.h"
 #include "stats/verdict.h"
 #include "store/store.h"
@@ -19,12 +20,12 @@
  * struct row_units - one metric's value of each unit of inference, in the order of execution
  * @value: value[n]; of a boot, the median of its runs
  * @side:  side[n], 0: A, 1: B
- * @block: block[n] of the unit's first run
+ * @block: block[n]
  */
 struct row_units {
 	double *value;
 	unsigned char *side;
-	int64_t *block;
+	unsigned int *block;
 	size_t n;
 };
 
@@ -36,6 +37,7 @@ struct row_units {
  * @counter: what a run cost, not what the workload measured
  * @counted: least share of the time that any run's counter really counted, 1 for metrics
  * @moved:   not primary, and its q (verdict.p_adjusted, Benjamini and Hochberg) is at most REPORT_ALPHA
+ * @look:    primary rows of a sequential experiment (experiment.until > 0): the look that the verdict is of
  * @units:   what the verdict was made from
  */
 struct report_row {
@@ -49,6 +51,7 @@ struct report_row {
 	double counted;
 	bool moved;
 	struct verdict verdict;
+	struct sequential look;
 	struct row_units units;
 };
 
@@ -82,6 +85,27 @@ struct report_side {
 	double p_failures;
 };
 
+/** struct rate_side - @count of @runs, with the 95 % interval of the rate (Clopper and Pearson) */
+struct rate_side {
+	size_t count, runs;
+	struct interval ci;
+};
+
+/**
+ * struct report_rate - how often one variant's runs at one point failed, or hung, against the base's
+ * @status:     RUN_FAILED or RUN_HANG
+ * @p:          Fisher's exact test; @p_adjusted: by Holm's method among all rates
+ * @word:       regressed, improved, inconclusive or order-confounded; whether the rates differ, not whether they matter
+ */
+struct report_rate {
+	const char *point;
+	size_t variant;
+	enum run_status status;
+	struct rate_side a, b;
+	double p, p_adjusted;
+	enum verdict_word word;
+};
+
 /** struct report_fact - as the first session found it */
 struct report_fact {
 	char *name;
@@ -95,7 +119,9 @@ struct report_fact {
  *             stand together, one for each variant behind the first, in their order
  * @sides:     sides[nr_points * nr_variants], by point
  * @environments: environments[nr_variants]: hash of the facts that the runs of each were made under
+ * @rates:     of those that failed or hung at all, by point
  * @nr_judged: primary rows that have a p
+ * @nr_undecided: of a sequential experiment, primary rows that more blocks may decide
  * @notes:     lines of all sessions, each once, then facts that changed on the way; "" if there are none
  */
 struct report {
@@ -109,10 +135,13 @@ struct report {
 	struct report_row *rows;
 	size_t nr_rows;
 	size_t nr_judged;
+	size_t nr_undecided;
 	struct report_difference *differences;
 	size_t nr_differences;
 	struct report_failure *failures;
 	size_t nr_failures;
+	struct report_rate *rates;
+	size_t nr_rates;
 	struct report_fact *facts;
 	size_t nr_facts;
 	char *notes;
@@ -162,14 +191,22 @@ void report_input_release(struct report_input *input);
  */
 int report_build_input(struct report **out, struct report_input *input, struct error *err);
 
+/**
+ * report_enough() - is a sequential experiment decided, by its runs so far?
+ * @why: set where it is: what is known of each row, or that going on is futile; the caller's to free
+ *
+ * Return: 1 if all primary rows are decided, 0 if not; -errno as report_build().
+ */
+int report_enough(struct store *store, int64_t experiment, char **why, struct error *err);
+
 void report_free(struct report *report);
 
 /**
  * report_worst() - the largest regression among primary rows as a positive fraction of A
  *
- * Infinite where A's median is 0.
+ * Infinite where A's median is 0. A rate of failures or hangs that regressed counts with the difference of the rates.
  *
- * Return: true if any primary row regressed.
+ * Return: true if any primary row or rate regressed.
  */
 bool report_worst(const struct report *report, double *fraction);
 
