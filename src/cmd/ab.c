@@ -27,6 +27,7 @@ struct ab_cfg {
 	bool json;
 	bool all;
 	bool quiet;
+	char *format;
 	char *store;
 	char *report;
 	char *fail_on;
@@ -39,11 +40,11 @@ static const struct opt ab_opts[] = {
 	    "show the plan (order, count, estimated time); run nothing"),
 	OPT(struct ab_cfg, resume, "no", 0, 0,
 	    "continue the newest experiment of this name where it was interrupted"),
-	OPT(struct ab_cfg, fail_on, NULL, 0, 0,
-	    "regressed, or regressed:2%: exit 1 if a primary metric regressed (by that much)"),
+	OPT(struct ab_cfg, fail_on, NULL, 0, 0, FAIL_ON_HELP),
 	OPT(struct ab_cfg, store, NULL, 0, 0, "results file"),
 	OPT(struct ab_cfg, report, NULL, 0, 0,
 	    "where the report is written; default: beside the results"),
+	OPT(struct ab_cfg, format, "text", 0, 0, OUTPUT_FORMAT_HELP),
 	OPT(struct ab_cfg, json, "no", 0, 0,
 	    "print the results as JSON lines instead of the report"),
 	OPT(struct ab_cfg, all, "no", 0, 0, "report every counter, not only those that moved"),
@@ -211,22 +212,19 @@ static int check_report_path(const char *path, struct error *err)
 
 static int exit_status(const struct experiment *experiment, const struct report *report)
 {
-	double worst;
-
 	for (size_t i = 0; i < report->nr_failures; i++)
 		if (report->failures[i].failed == report->failures[i].runs)
 			return EXIT_RUN;
-	if (experiment->fail_on.set && report_worst(report, &worst) &&
-	    worst >= experiment->fail_on.fraction)
-		return EXIT_REGRESSED;
-	return EXIT_DONE;
+	return fail_on_status(&experiment->fail_on, report);
 }
 
 /* What there is, also after a stop: finished runs are worth a look. */
 static int tell(const struct ab_cfg *cfg, const struct experiment *experiment, struct store *store,
 		int64_t id, struct error *err)
 {
-	const struct output_style style = { .json = cfg->json, .all = cfg->all };
+	const struct output_style style = { .json = cfg->json,
+					    .all = cfg->all,
+					    .format = report_format_find(cfg->format) };
 	struct report *report = NULL;
 	int status, ret;
 
@@ -328,6 +326,7 @@ static int run_here(const struct ab_cfg *cfg, const struct experiment *experimen
 static int ab_run(const void *cfg_, char *const *args, size_t nr_args)
 {
 	const struct ab_cfg *cfg = cfg_;
+	const struct report_format *format;
 	struct experiment *experiment = NULL;
 	struct error err = { 0 };
 	int status, ret;
@@ -336,6 +335,8 @@ static int ab_run(const void *cfg_, char *const *args, size_t nr_args)
 	ret = experiment_load(&experiment, args[0], &err);
 	if (!ret && cfg->fail_on)
 		ret = fail_on_parse(&experiment->fail_on, cfg->fail_on, &err);
+	if (!ret)
+		ret = report_format_parse(&format, cfg->format, &err);
 	if (ret)
 		status = complain(&err, EXIT_USAGE);
 	else if (cfg->dry_run)

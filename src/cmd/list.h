@@ -2,6 +2,8 @@
 /* cmd/list.h - every command, in the order in which they are shown; no include guard on purpose. */
 COMMAND(ab)
 COMMAND(report)
+COMMAND(compare)
+COMMAND(bisect_step)
 COMMAND(topo)
 COMMAND(list)
 COMMAND(import)

@@ -117,7 +117,7 @@ static int run_command(const struct command *command, int argc, char **argv)
 
 	ret = cli_parse(&cli, command, argc, argv, &err);
 	if (ret) {
-		status = complain(&err, EXIT_USAGE);
+		status = complain(&err, command->usage ? command->usage : EXIT_USAGE);
 	} else if (cli.help) {
 		struct strbuf text = { 0 };
 

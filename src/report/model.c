@@ -268,6 +268,7 @@ int report_build_input(struct report **out, struct report_input *input, struct e
 	report->nr_sessions = input->nr_sessions;
 	report->counts = input->counts;
 	report->order = input->order;
+	report->order_words = input->order_words;
 	input->experiment = (struct experiment_row){ 0 };
 	input->sessions = NULL;
 	input->nr_sessions = 0;
