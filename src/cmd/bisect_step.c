@@ -2,21 +2,14 @@
 /* cmd/bisect_step.c - schedproof bisect-step: an experiment or a result as a step of git bisect run. */
 #include "cmd/cmd.h"
 
-#include "base/mem.h"
+#include "cmd/lab_run.h"
 #include "cmd/output.h"
 #include "cmd/result.h"
 #include "lab/experiment.h"
 #include "report/report.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 /* git bisect run takes 1 ... 127 for bad, except for 125, and ends at what is above. */
 #define EXIT_CANNOT_SAY 125
@@ -49,92 +42,43 @@ static bool is_experiment(const char *word)
 	return n > 4 && !strcmp(word + n - 4, ".ini");
 }
 
-/* schedproof ab --json: runs in a process of its own, so that its settings are put back whatever happens to us. */
-static int start_ab(pid_t *pid, int *out, const struct bisect_cfg *cfg, const char *file,
-		    struct error *err)
-{
-	char *argv[] = { "schedproof",
-			 "ab",
-			 "--json",
-			 "--root",
-			 cfg->root,
-			 cfg->store ? "--store" : "--json",
-			 cfg->store ? cfg->store : "--json",
-			 cfg->worker ? "--worker" : "--json",
-			 cfg->worker ? cfg->worker : "--json",
-			 "--",
-			 (char *)file,
-			 NULL };
-	posix_spawn_file_actions_t actions;
-	int pipe_fds[2], ret;
+/* What the report of an experiment is judged by, and the outcome. */
+struct judgement {
+	double fraction;
+	enum report_step step;
+};
 
-	if (pipe2(pipe_fds, O_CLOEXEC))
-		return error_set(err, errno, "pipe: %s", strerror(errno));
-	posix_spawn_file_actions_init(&actions);
-	posix_spawn_file_actions_adddup2(&actions, pipe_fds[1], STDOUT_FILENO);
-	ret = posix_spawn(pid, "/proc/self/exe", &actions, NULL, argv, environ);
-	posix_spawn_file_actions_destroy(&actions);
-	close(pipe_fds[1]);
-	if (ret) {
-		close(pipe_fds[0]);
-		return error_set(err, ret, "/proc/self/exe: %s", strerror(ret));
-	}
-	*out = pipe_fds[0];
-	return 0;
+static void judge(void *ctx, const struct report *report)
+{
+	struct judgement *judgement = ctx;
+
+	judgement->step = report_step(report, judgement->fraction);
 }
 
-/* A signal that only we were sent is passed on once. */
-static void read_all(struct strbuf *text, int fd, pid_t pid)
+/* What fails here was said, and can be said nothing of. */
+static void run_experiment(struct judgement *judgement, const struct bisect_cfg *cfg,
+			   const char *file)
 {
-	bool passed = false;
-	char bytes[65536];
-	ssize_t n;
+	const struct lab_run run = {
+		.store = cfg->store,
+		.worker = cfg->worker,
+		.root = cfg->root,
+		.format = report_format_find(cfg->format),
+		.more = judge,
+		.ctx = judgement,
+	};
+	struct experiment *experiment = NULL;
+	struct error err = { 0 };
 
-	while ((n = read(fd, bytes, sizeof(bytes))) > 0 || (n < 0 && errno == EINTR)) {
-		if (n > 0)
-			strbuf_add(text, bytes, (size_t)n);
-		if (stop_signal && !passed) {
-			kill(pid, stop_signal);
-			passed = true;
-		}
-	}
+	if (experiment_load(&experiment, file, &err))
+		complain(&err, 0);
+	else if (lab_run(&run, experiment) > EXIT_REGRESSED)
+		judgement->step = STEP_CANNOT_SAY;
+	experiment_free(experiment);
 }
 
-/*
- * Run the experiment and read what it stored.
- *
- * Return: 0; -errno where it failed, of which it has spoken itself: then err->code is 0.
- */
-static int run_experiment(struct store **store, int64_t *id, const struct bisect_cfg *cfg,
-			  const char *file, struct error *err)
-{
-	struct strbuf text = { 0 };
-	int fd = -1, status = 0, ret;
-	pid_t pid;
-
-	ret = start_ab(&pid, &fd, cfg, file, err);
-	if (ret)
-		return ret;
-	read_all(&text, fd, pid);
-	close(fd);
-	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-		;
-	if (!WIFEXITED(status) || WEXITSTATUS(status) > EXIT_REGRESSED)
-		ret = -ECANCELED;
-	else
-		ret = result_parse(store, id, file, strbuf_str(&text), text.len, err);
-	strbuf_release(&text);
-	return ret;
-}
-
-/**
- * judge() - one experiment or result
- * @step: filled on success
- *
- * Return: 0, or -errno as run_experiment().
- */
-static int judge(enum report_step *step, const struct bisect_cfg *cfg, const char *word,
-		 double fraction, struct error *err)
+static int read_result(struct judgement *judgement, const struct bisect_cfg *cfg,
+		       const char *result, struct error *err)
 {
 	const struct output_style style = { .format = report_format_find(cfg->format) };
 	struct report *report = NULL;
@@ -142,16 +86,13 @@ static int judge(enum report_step *step, const struct bisect_cfg *cfg, const cha
 	int64_t id = 0;
 	int ret;
 
-	if (is_experiment(word))
-		ret = run_experiment(&store, &id, cfg, word, err);
-	else
-		ret = result_open(&store, &id, word, cfg->store, err);
+	ret = result_open(&store, &id, result, cfg->store, err);
 	if (!ret)
 		ret = report_build(&report, store, id, err);
 	if (!ret)
 		ret = output_report(report, store, &style, err);
 	if (!ret)
-		*step = report_step(report, fraction);
+		judge(judgement, report);
 	report_free(report);
 	store_close(store);
 	return ret;
@@ -179,17 +120,15 @@ static int bisect_run(const void *cfg_, char *const *args, size_t nr_args)
 	    fail_on_parse(&fail_on, cfg->fail_on, &err))
 		return complain(&err, EXIT_STOP);
 	for (size_t i = 0; i < nr_args && all != STEP_BAD && !stop_signal; i++) {
-		enum report_step step = STEP_CANNOT_SAY;
+		struct judgement judgement = { fail_on.fraction, STEP_CANNOT_SAY };
 
-		if (judge(&step, cfg, args[i], fail_on.fraction, &err)) {
-			if (err.code)
-				complain(&err, 0);
-			if (!is_experiment(args[i]))
-				return EXIT_STOP;
-		}
-		fprintf(stderr, "bisect-step: %s: %s\n", args[i], step_name(step));
-		if (step != STEP_GOOD)
-			all = step;
+		if (is_experiment(args[i]))
+			run_experiment(&judgement, cfg, args[i]);
+		else if (read_result(&judgement, cfg, args[i], &err))
+			return complain(&err, EXIT_STOP);
+		fprintf(stderr, "bisect-step: %s: %s\n", args[i], step_name(judgement.step));
+		if (judgement.step != STEP_GOOD)
+			all = judgement.step;
 	}
 	if (all == STEP_GOOD)
 		return EXIT_DONE;

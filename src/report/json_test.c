@@ -247,7 +247,8 @@ static void test_format_is_found_by_name(void **state)
 	while (report_format_at(n))
 		n++;
 	for (size_t i = 0; i < n; i++)
-		assert_ptr_equal(report_format_find(report_format_at(i)->name), report_format_at(i));
+		assert_ptr_equal(report_format_find(report_format_at(i)->name),
+				 report_format_at(i));
 	assert_null(report_format_find("html"));
 	assert_int_equal(report_format_parse(&format, "lkp", &err), 0);
 	assert_string_equal(format->name, "lkp");

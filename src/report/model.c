@@ -3,6 +3,7 @@
 
 #include "base/mem.h"
 #include "report/differences.h"
+#include "report/rates.h"
 #include "report/samples.h"
 #include "report/units.h"
 
@@ -11,58 +12,52 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct verdict_rule rule = { .alpha = REPORT_ALPHA };
+/**
+ * struct judged - rows in the making
+ * @trials: [report->nr_rows], what each row's verdict is made from
+ */
+struct judged {
+	struct report *report;
+	const struct samples *samples;
+	struct verdict_rule rule;
+	struct trial *trials;
+};
 
-static void judge(struct report_row *row, const struct samples *samples, size_t point,
-		  const struct figure *figure)
+static void add_row(struct judged *j, size_t point, const struct figure *figure, size_t variant,
+		    bool primary)
 {
-	struct sample_pairs pairs;
-	struct tally a, b;
+	struct report *report = j->report;
+	struct report_row *row;
+	struct trial *trial;
 
-	samples_tally(samples, point, 0, &a);
-	samples_tally(samples, point, row->variant, &b);
-	samples_pairs(samples, point, row->variant, figure, &pairs);
-	row->counted = pairs.counted;
-	verdict_judge(&row->verdict,
-		      &(struct pairs){
-			      .a = pairs.a,
-			      .b = pairs.b,
-			      .n = pairs.n,
-			      .runs_a = a.runs,
-			      .runs_b = b.runs,
-			      .failed_a = a.failed,
-			      .failed_b = b.failed,
-			      .unit_is_boot = samples->by_boot,
-		      },
-		      row->primary ? row->better : BETTER_NONE, &rule);
-	if (row->primary && pairs.apart && row->verdict.word != VERDICT_NO_CONCLUSION) {
-		row->verdict.word = VERDICT_NO_CONCLUSION;
+	report->rows = xreallocarray(report->rows, report->nr_rows + 1, sizeof(*report->rows));
+	j->trials = xreallocarray(j->trials, report->nr_rows + 1, sizeof(*j->trials));
+	row = &report->rows[report->nr_rows];
+	trial = &j->trials[report->nr_rows++];
+	*row = (struct report_row){
+		.point = report->experiment.points[point].label,
+		.metric = xstrdup(figure->name),
+		.unit = figure->unit,
+		.better = figure->better,
+		.variant = variant,
+		.primary = primary,
+		.counter = figure->counter,
+	};
+	row->counted = samples_units(j->samples, point, variant, figure, &row->units);
+	samples_trial(j->samples, point, variant, figure, &row->units, trial);
+	verdict_judge(&row->verdict, trial, primary ? row->better : BETTER_NONE, &j->rule);
+	if (row->verdict.word == VERDICT_ORDER_CONFOUNDED && !*row->verdict.reason)
 		snprintf(row->verdict.reason, sizeof(row->verdict.reason),
-			 "all boots of one side came before the other's; boot them in turn");
-	}
-	sample_pairs_release(&pairs);
+			 j->samples->by_boot && report->order == TRIAL_RANDOM
+				 ? "the boots did not follow the order that was drawn for them"
+				 : "A and B did not take turns: what changed on the way is in the "
+				   "difference too");
 }
 
-static void add_rows(struct report *report, const struct samples *samples, size_t point,
-		     const struct figure *figure, bool primary)
+static void add_rows(struct judged *j, size_t point, const struct figure *figure, bool primary)
 {
-	for (size_t v = 1; v < report->experiment.nr_variants; v++) {
-		struct report_row *row;
-
-		report->rows =
-			xreallocarray(report->rows, report->nr_rows + 1, sizeof(*report->rows));
-		row = &report->rows[report->nr_rows++];
-		*row = (struct report_row){
-			.point = report->experiment.points[point].label,
-			.metric = xstrdup(figure->name),
-			.unit = figure->unit,
-			.better = figure->better,
-			.variant = v,
-			.primary = primary,
-			.counter = figure->counter,
-		};
-		judge(row, samples, point, figure);
-	}
+	for (size_t v = 1; v < j->report->experiment.nr_variants; v++)
+		add_row(j, point, figure, v, primary);
 }
 
 static bool is_primary(const struct figure *figure, const struct point_row *point)
@@ -71,77 +66,67 @@ static bool is_primary(const struct figure *figure, const struct point_row *poin
 }
 
 /* A primary metric has rows even where no run measured it: they say why there is no conclusion. */
-static void add_primary_rows(struct report *report, const struct samples *samples, size_t point)
+static void add_primary_rows(struct judged *j, size_t point)
 {
-	const struct point_row *row = &report->experiment.points[point];
+	const struct point_row *row = &j->report->experiment.points[point];
 	struct figure *figures, primary = { .name = row->primary };
-	size_t n = samples_figures(samples, point, &figures);
+	size_t n = samples_figures(j->samples, point, &figures);
 
 	for (size_t i = 0; i < n; i++) {
 		if (is_primary(&figures[i], row))
 			primary = figures[i];
 	}
-	add_rows(report, samples, point, &primary, true);
+	add_rows(j, point, &primary, true);
 	free(figures);
 }
 
-static void add_other_rows(struct report *report, const struct samples *samples, size_t point)
+static void add_other_rows(struct judged *j, size_t point)
 {
 	struct figure *figures;
-	size_t n = samples_figures(samples, point, &figures);
+	size_t n = samples_figures(j->samples, point, &figures);
 
 	for (size_t i = 0; i < n; i++) {
-		if (!is_primary(&figures[i], &report->experiment.points[point]))
-			add_rows(report, samples, point, &figures[i], false);
+		if (!is_primary(&figures[i], &j->report->experiment.points[point]))
+			add_rows(j, point, &figures[i], false);
 	}
 	free(figures);
 }
 
-static void adjust(struct report_row *rows, size_t n, bool primary)
+/* Judge rows [first, end) among each other. */
+static void adjust(const struct judged *j, size_t first, size_t end, bool primary)
 {
-	struct verdict **verdicts = xcalloc(n, sizeof(struct verdict *));
-	enum better *better = xcalloc(n, sizeof(*better));
+	struct verdict_row *rows = xcalloc(end - first, sizeof(*rows));
 
-	for (size_t i = 0; i < n; i++) {
-		verdicts[i] = &rows[i].verdict;
-		better[i] = rows[i].better;
+	for (size_t i = first; i < end; i++) {
+		rows[i - first] = (struct verdict_row){
+			.verdict = &j->report->rows[i].verdict,
+			.trial = &j->trials[i],
+			.better = j->report->rows[i].better,
+		};
 	}
 	if (primary)
-		verdict_adjust(verdicts, better, n, &rule);
+		verdict_adjust(rows, end - first, &j->rule);
 	else
-		verdict_fdr(verdicts, n);
-	free(better);
-	free(verdicts);
-}
-
-/* What else changed between the sides is in their difference too. */
-static void cap_words(struct report_row *rows, size_t n)
-{
-	for (size_t i = 0; i < n; i++) {
-		struct verdict *verdict = &rows[i].verdict;
-
-		if (verdict->word == VERDICT_NO_CONCLUSION)
-			continue;
-		verdict->word = VERDICT_ORDER_CONFOUNDED;
-		snprintf(verdict->reason, sizeof(verdict->reason),
-			 "A and B did not take turns: what changed on the way is in the difference "
-			 "too");
-	}
+		verdict_fdr(rows, end - first);
+	free(rows);
 }
 
 static void make_rows(struct report *report, const struct samples *samples)
 {
 	size_t nr_points = report->experiment.nr_points, nr_primary;
+	struct judged j = {
+		.report = report,
+		.samples = samples,
+		.rule = { .alpha = REPORT_ALPHA, .margin = report->experiment.margin },
+	};
 
 	for (size_t p = 0; p < nr_points; p++)
-		add_primary_rows(report, samples, p);
+		add_primary_rows(&j, p);
 	nr_primary = report->nr_rows;
 	for (size_t p = 0; p < nr_points; p++)
-		add_other_rows(report, samples, p);
-	adjust(report->rows, nr_primary, true);
-	if (report->order != TRIAL_RANDOM)
-		cap_words(report->rows, nr_primary);
-	adjust(report->rows + nr_primary, report->nr_rows - nr_primary, false);
+		add_other_rows(&j, p);
+	adjust(&j, 0, nr_primary, true);
+	adjust(&j, nr_primary, report->nr_rows, false);
 	for (size_t i = 0; i < report->nr_rows; i++) {
 		struct report_row *row = &report->rows[i];
 
@@ -150,6 +135,7 @@ static void make_rows(struct report *report, const struct samples *samples)
 		else
 			row->moved = row->verdict.has_ci && row->verdict.p_adjusted <= REPORT_ALPHA;
 	}
+	free(j.trials);
 }
 
 static void list_failures(struct report *report, const struct samples *samples)
@@ -215,6 +201,7 @@ static void fill(struct report *report, const struct samples *samples, const str
 	make_rows(report, samples);
 	units_collect(report, runs, nr_runs);
 	list_failures(report, samples);
+	rates_judge(report, samples);
 	collect_notes(report, &notes);
 	differences_find(report, runs, nr_runs, &notes);
 	facts_list(report);
@@ -258,8 +245,7 @@ int report_build_input(struct report **out, struct report_input *input, struct e
 	struct report *report;
 	int ret;
 
-	ret = samples_init(&samples, &input->experiment, input->sessions, input->nr_sessions,
-			   input->runs, input->nr_runs, err);
+	ret = samples_init(&samples, input, err);
 	if (ret)
 		return ret;
 	report = xcalloc(1, sizeof(*report));
@@ -296,9 +282,7 @@ void report_free(struct report *report)
 		return;
 	for (size_t i = 0; i < report->nr_rows; i++) {
 		free(report->rows[i].metric);
-		free(report->rows[i].units.value);
-		free(report->rows[i].units.side);
-		free(report->rows[i].units.block);
+		row_units_release(&report->rows[i].units);
 	}
 	for (size_t i = 0; i < report->nr_differences; i++) {
 		free(report->differences[i].fact);
@@ -320,9 +304,30 @@ void report_free(struct report *report)
 	free(report->rows);
 	free(report->differences);
 	free(report->failures);
+	free(report->rates);
 	free(report->facts);
 	free(report->notes);
 	free(report);
+}
+
+static double rate_of(const struct rate_side *side)
+{
+	return side->runs ? (double)side->count / (double)side->runs : 0;
+}
+
+static bool worst_rate(const struct report *report, bool found, double *fraction)
+{
+	for (size_t i = 0; i < report->nr_rates; i++) {
+		const struct report_rate *rate = &report->rates[i];
+		double more = rate_of(&rate->b) - rate_of(&rate->a);
+
+		if (rate->word != VERDICT_REGRESSED)
+			continue;
+		if (!found || more > *fraction)
+			*fraction = more;
+		found = true;
+	}
+	return found;
 }
 
 bool report_worst(const struct report *report, double *fraction)
@@ -342,5 +347,5 @@ bool report_worst(const struct report *report, double *fraction)
 			*fraction = size;
 		found = true;
 	}
-	return found;
+	return worst_rate(report, found, fraction);
 }

@@ -19,12 +19,12 @@
  * struct row_units - one metric's value of each unit of inference, in the order of execution
  * @value: value[n]; of a boot, the median of its runs
  * @side:  side[n], 0: A, 1: B
- * @block: block[n] of the unit's first run
+ * @block: block[n]
  */
 struct row_units {
 	double *value;
 	unsigned char *side;
-	int64_t *block;
+	unsigned int *block;
 	size_t n;
 };
 
@@ -82,6 +82,27 @@ struct report_side {
 	double p_failures;
 };
 
+/** struct rate_side - @count of @runs, with the 95 % interval of the rate (Clopper and Pearson) */
+struct rate_side {
+	size_t count, runs;
+	struct interval ci;
+};
+
+/**
+ * struct report_rate - how often one variant's runs at one point failed, or hung, against the base's
+ * @status:     RUN_FAILED or RUN_HANG
+ * @p:          Fisher's exact test; @p_adjusted: by Holm's method among all rates
+ * @word:       regressed, improved, inconclusive or order-confounded; whether the rates differ, not whether they matter
+ */
+struct report_rate {
+	const char *point;
+	size_t variant;
+	enum run_status status;
+	struct rate_side a, b;
+	double p, p_adjusted;
+	enum verdict_word word;
+};
+
 /** struct report_fact - as the first session found it */
 struct report_fact {
 	char *name;
@@ -96,6 +117,7 @@ struct report_fact {
  *             stand together, one for each variant behind the first, in their order
  * @sides:     sides[nr_points * nr_variants], by point
  * @environments: environments[nr_variants]: hash of the facts that the runs of each were made under
+ * @rates:     of those that failed or hung at all, by point
  * @nr_judged: primary rows that have a p
  * @notes:     lines of all sessions, each once, then facts that changed on the way; "" if there are none
  */
@@ -115,6 +137,8 @@ struct report {
 	size_t nr_differences;
 	struct report_failure *failures;
 	size_t nr_failures;
+	struct report_rate *rates;
+	size_t nr_rates;
 	struct report_fact *facts;
 	size_t nr_facts;
 	char *notes;
@@ -125,9 +149,9 @@ struct report {
 /**
  * report_build() - read an experiment's runs and judge every metric
  *
- * A pair is a block in which both sides have a run that ended well and measured the metric. Where variants differ
- * by kernel (experiment.runs_per_boot > 0) it is a boot of each side, paired in the order of boots, with the median
- * of a boot's runs; if all boots of one side came before the other's, no primary row has a conclusion.
+ * A unit is a run that ended well and measured the metric. Where variants differ by kernel
+ * (experiment.runs_per_boot > 0) it is a boot, with the median of its runs; if the boots did not follow the order that
+ * the plan drew, no primary row has a conclusion.
  * Only primary rows have words that mean something.
  *
  * Return: 0; -ENOENT; -EINVAL if a run belongs to no variant, point or session; what the store returns.
@@ -171,9 +195,9 @@ void report_free(struct report *report);
 /**
  * report_worst() - the largest regression among primary rows as a positive fraction of A
  *
- * Infinite where A's median is 0.
+ * Infinite where A's median is 0. A rate of failures or hangs that regressed counts with the difference of the rates.
  *
- * Return: true if any primary row regressed.
+ * Return: true if any primary row or rate regressed.
  */
 bool report_worst(const struct report *report, double *fraction);
 

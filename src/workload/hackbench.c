@@ -250,7 +250,7 @@ static int add_receiver(struct hackbench *hb, struct peer *peer, struct error *e
 		return ret;
 	hb->read_fds[channel] = fds[0];
 	hb->write_fds[channel] = fds[1];
-	ret = team_add(hb->team, receiver_main, peer, err);
+	ret = team_add(hb->team, "receiver", receiver_main, peer, err);
 	if (hb->cfg->mode == MODE_PROCESS)
 		close(fds[0]);
 	return ret;
@@ -265,7 +265,7 @@ static int add_group(struct hackbench *hb, size_t group, struct error *err)
 	for (size_t i = 0; !ret && i < 2 * fds; i++) {
 		peers[i] = (struct peer){ .hb = hb, .nr = group * 2 * fds + i };
 		ret = i < fds ? add_receiver(hb, &peers[i], err)
-			      : team_add(hb->team, sender_main, &peers[i], err);
+			      : team_add(hb->team, "sender", sender_main, &peers[i], err);
 	}
 	for (size_t i = 0; !ret && hb->cfg->mode == MODE_PROCESS && i < fds; i++)
 		close(hb->write_fds[group * fds + i]);

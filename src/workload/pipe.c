@@ -147,7 +147,7 @@ static int play_process(const struct run *run, struct team *team, struct side *s
 	struct error other = { 0 };
 	int ret;
 
-	ret = team_add(team, side_main, &sides[0], err);
+	ret = team_add(team, "first", side_main, &sides[0], err);
 	if (!ret)
 		ret = run_task_begin(run, false, err);
 	if (!ret)
@@ -162,10 +162,10 @@ static int play_process(const struct run *run, struct team *team, struct side *s
 
 static int play_threads(struct team *team, struct side *sides, struct error *err)
 {
-	int ret = team_add(team, side_main, &sides[0], err);
+	int ret = team_add(team, "first", side_main, &sides[0], err);
 
 	if (!ret)
-		ret = team_add(team, side_main, &sides[1], err);
+		ret = team_add(team, "second", side_main, &sides[1], err);
 	return ret ? ret : team_wait(team, err);
 }
 

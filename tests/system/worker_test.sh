@@ -35,14 +35,14 @@ printed() {
 }
 
 ok() {
-	head="{\"schema\":1,\"workload\":\"$1\",\"status\":\"ok\",\"reason\":null,"
-	expect 0 "^$head.*\"value\":[0-9.e+]*}\],\"counters\":\[\]}$" '' "$worker" "$@"
+	head="{\"schema\":2,\"workload\":\"$1\",\"status\":\"ok\",\"reason\":null,"
+	expect 0 "^$head.*\"value\":[0-9.e+]*}\],\"counters\":\[.*\],\"histograms\":\[.*\],\"notes\":\[.*\]}$" '' "$worker" "$@"
 }
 
 fails() {
 	reason=$1
 	shift
-	expect 1 "\"status\":\"failed\",\"reason\":\"[^\"]*$reason.*\",\"metrics\":\[\],\"counters\":\[\]}$" '' "$@"
+	expect 1 "\"status\":\"failed\",\"reason\":\"[^\"]*$reason.*\",\"metrics\":\[\],\"counters\":\[\],\"histograms\":\[\],\"notes\":\[.*\]}$" '' "$@"
 }
 
 usage() {
@@ -82,6 +82,7 @@ test_usage() {
 	usage "hackbench: mode: 'procs' is not valid, expected process|thread" hackbench mode=procs
 	usage "hackbench: 'x' is not of the form key=value" hackbench x
 	usage "cpus: 'none' is no list" pipe cpus=none
+	usage "hackbench: takes no words behind --" hackbench groups=1 -- true
 	usage "no workload given" --deadline 1ms/2ms/3ms
 	usage "no workload given"
 	usage "unknown option '--lst'" --lst
