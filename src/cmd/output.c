@@ -12,14 +12,16 @@ int output_report(const struct report *report, struct store *store,
 {
 	const struct report_style text_style = { .colour = isatty(STDOUT_FILENO) == 1,
 						 .all = style->all };
+	const struct report_format *format = style->format;
 	struct strbuf text = { 0 };
 	int ret = 0;
 
+	if (style->json || !format)
+		format = report_format_find(style->json ? "json" : "text");
 	if (style->json)
 		ret = jsonl_export(store, report->experiment.id, &text, err);
 	if (!ret) {
-		report_format_find(style->json ? "json" : "text")
-			->render(report, &text_style, &text);
+		format->render(report, &text_style, &text);
 		fwrite(text.s, 1, text.len, stdout);
 		/* what is said next on standard error belongs behind it; finish_stdout() looks at errors */
 		(void)fflush(stdout);

@@ -11,13 +11,24 @@
  * struct output_style - how a result is printed
  * @json: JSON lines: the stored runs, then a line for each row of the verdict
  * @all:  every counter
+ * @format: without @json; NULL: text
  */
 struct output_style {
 	bool json;
 	bool all;
+	const struct report_format *format;
 };
 
-/** output_report() - print; coloured on a terminal only. Return: 0 or -errno */
+/** what every command with a --format says of it */
+#define OUTPUT_FORMAT_HELP                                                                         \
+	"text, mail, lkp, mmtests, amd, intel, summary, ministat, benchstat, md, csv or json"
+
+/**
+ * output_report() - print; coloured on a terminal only
+ * @store: where @style->json takes the runs from; else not looked at
+ *
+ * Return: 0 or -errno
+ */
 int output_report(const struct report *report, struct store *store,
 		  const struct output_style *style, struct error *err);
 

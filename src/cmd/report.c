@@ -15,6 +15,7 @@
 struct report_cfg {
 	bool json;
 	bool all;
+	char *format;
 	char *store;
 	char *fail_on;
 };
@@ -22,6 +23,7 @@ struct report_cfg {
 static const struct opt report_opts[] = {
 	OPT(struct report_cfg, json, "no", 0, 0,
 	    "JSON lines: every run, then every verdict; import reads them"),
+	OPT(struct report_cfg, format, "text", 0, 0, OUTPUT_FORMAT_HELP),
 	OPT(struct report_cfg, all, "no", 0, 0, "every counter, not only those that moved"),
 	OPT(struct report_cfg, fail_on, NULL, 0, 0,
 	    "regressed, or regressed:2%: exit 1 if a primary metric regressed (by that much)"),
@@ -77,7 +79,7 @@ static int find_stored(struct store **store, int64_t *id, const char *result, co
 static int report_run(const void *cfg_, char *const *args, size_t nr_args)
 {
 	const struct report_cfg *cfg = cfg_;
-	const struct output_style style = { .json = cfg->json, .all = cfg->all };
+	struct output_style style = { .json = cfg->json, .all = cfg->all };
 	const char *result = nr_args ? args[0] : NULL;
 	struct report *report = NULL;
 	struct fail_on fail_on = { 0 };
@@ -85,9 +87,10 @@ static int report_run(const void *cfg_, char *const *args, size_t nr_args)
 	struct error err = { 0 };
 	int64_t id = 0;
 	double worst;
-	int status = EXIT_DONE, ret = 0;
+	int status = EXIT_DONE, ret;
 
-	if (cfg->fail_on)
+	ret = report_format_parse(&style.format, cfg->format, &err);
+	if (!ret && cfg->fail_on)
 		ret = fail_on_parse(&fail_on, cfg->fail_on, &err);
 	if (!ret && result && is_file(result))
 		ret = load_file(&store, &id, result, &err);

@@ -36,7 +36,8 @@ static int count_blocks(struct store *store, int64_t experiment, struct run_coun
 		   "SELECT count(*) FROM (SELECT 1 FROM run WHERE experiment = ?1 AND block >= 0 "
 		   "GROUP BY block HAVING count(*) >= "
 		   "(SELECT count(*) FROM variant WHERE experiment = ?1) * "
-		   "(SELECT count(*) FROM point WHERE experiment = ?1))",
+		   "(SELECT count(*) FROM point WHERE experiment = ?1) * "
+		   "(SELECT runs_per_block * max(runs_per_boot, 1) FROM experiment WHERE id = ?1))",
 		   err);
 	query_bind_int(&q, experiment);
 	if (query_next(&q))
