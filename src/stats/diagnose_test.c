@@ -127,7 +127,7 @@ static void test_diagnose_of_a_block_that_matters(void **state)
 	}
 	blocks_init(&blocks, &(struct trial){ value, side, block, .n = 24 });
 	effect = compare_effect(&blocks);
-	diagnose_more(&diagnosis, &blocks, effect, 0.05);
+	diagnose_more(&diagnosis, &blocks, effect, 0.1);
 	assert_int_equal(diagnosis.influential, 4);
 	assert_near(diagnosis.influence, 3.5e-6, 1e-8);
 	assert_false(diagnosis.overturns);
