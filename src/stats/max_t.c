@@ -94,6 +94,23 @@ static void draw(struct step *step, const struct statistic *s)
 	step->stream = s->stream;
 }
 
+static void step_init(struct step *step)
+{
+	*step = (struct step){
+		.most = xcalloc(MAX_T_DRAWS, sizeof(*step->most)),
+		.last = xcalloc(MAX_T_DRAWS, sizeof(*step->last)),
+		.distance = xcalloc(MAX_T_DRAWS, sizeof(*step->distance)),
+	};
+}
+
+static void step_release(struct step *step)
+{
+	redraws_release(&step->redraws);
+	free(step->distance);
+	free(step->last);
+	free(step->most);
+}
+
 static void add_row(struct step *step, const struct statistic *s)
 {
 	if (!(s->sd > 0))
@@ -102,6 +119,13 @@ static void add_row(struct step *step, const struct statistic *s)
 	redraws_distances(&step->redraws, step->distance, &s->blocks, s->scores);
 	for (size_t i = 0; i < MAX_T_DRAWS; i++)
 		step->most[i] = fmax(step->most[i], step->distance[i] / s->sd);
+}
+
+/* What is exceeded in alpha of the draws, of which the observed one is one more; sorts them. */
+static double critical_of(double *most, double alpha)
+{
+	sort_values(most, MAX_T_DRAWS);
+	return most[(size_t)((1 - alpha) * MAX_T_DRAWS)];
 }
 
 static double part_as_far(const double *most, double own)
@@ -116,13 +140,10 @@ static double part_as_far(const double *most, double own)
 /* Each row meets the largest of its own and all lesser rows' draws. Return: what the last to fail had to reach. */
 static double step_up(struct statistic *statistics, size_t n, double alpha)
 {
-	struct step step = {
-		.most = xcalloc(MAX_T_DRAWS, sizeof(*step.most)),
-		.last = xcalloc(MAX_T_DRAWS, sizeof(*step.last)),
-		.distance = xcalloc(MAX_T_DRAWS, sizeof(*step.distance)),
-	};
+	struct step step;
 	double critical;
 
+	step_init(&step);
 	for (size_t i = 0; i < n; i++) {
 		struct max_t *row = statistics[i].row;
 
@@ -132,12 +153,8 @@ static double step_up(struct statistic *statistics, size_t n, double alpha)
 		if (row->p > alpha)
 			memcpy(step.last, step.most, MAX_T_DRAWS * sizeof(*step.last));
 	}
-	sort_values(step.last, MAX_T_DRAWS);
-	critical = step.last[(size_t)((1 - alpha) * MAX_T_DRAWS)];
-	redraws_release(&step.redraws);
-	free(step.distance);
-	free(step.last);
-	free(step.most);
+	critical = critical_of(step.last, alpha);
+	step_release(&step);
 	return critical;
 }
 
@@ -157,4 +174,31 @@ double max_t_adjust(struct max_t *rows, size_t n, double alpha)
 		statistic_release(&statistics[i]);
 	free(statistics);
 	return critical;
+}
+
+void max_t_levels(struct max_t *rows, size_t n, double alpha)
+{
+	struct step step;
+	double critical;
+
+	step_init(&step);
+	for (size_t i = 0; i < n; i++) {
+		struct statistic s;
+
+		statistic_init(&s, rows, i);
+		add_row(&step, &s);
+		statistic_release(&s);
+	}
+	critical = critical_of(step.most, alpha);
+	for (size_t i = 0; i < n; i++) {
+		struct statistic s;
+
+		statistic_init(&s, rows, i);
+		memset(step.most, 0, MAX_T_DRAWS * sizeof(*step.most));
+		add_row(&step, &s);
+		rows[i].level =
+			s.reach < critical ? 0 : fmin(alpha, part_as_far(step.most, critical));
+		statistic_release(&s);
+	}
+	step_release(&step);
 }
