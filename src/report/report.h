@@ -190,6 +190,13 @@ void report_input_release(struct report_input *input);
  */
 int report_build_input(struct report **out, struct report_input *input, struct error *err);
 
+/**
+ * report_diagnose() - what the noise of the primary rows looks like, for a reader: verdict_diagnose() of each
+ *
+ * No word depends on it. It takes about a hundred times as long as the report itself, so the live display goes without.
+ */
+void report_diagnose(struct report *report);
+
 void report_free(struct report *report);
 
 /**

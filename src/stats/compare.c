@@ -109,6 +109,18 @@ double compare_effect(const struct blocks *blocks)
 	return effect;
 }
 
+double compare_p(const struct blocks *blocks)
+{
+	double *d, p;
+
+	if (!blocks->pairs)
+		return aligned_p(blocks); /* of one block, the rank-sum test */
+	d = differences(blocks);
+	p = signed_rank_p(d, blocks->nr);
+	free(d);
+	return p;
+}
+
 /* Of a pair the greater unit has the rank of the difference, the other 0: B's sum is that of the positive ranks. */
 static void score_pairs(unsigned int *scores, const struct blocks *blocks)
 {

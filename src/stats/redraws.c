@@ -127,6 +127,34 @@ double redraws_distances(const struct redraws *redraws, double *distance,
 	return snap(own);
 }
 
+static int compare_scores_of(const void *a, const void *b)
+{
+	unsigned int x = *(const unsigned int *)a, y = *(const unsigned int *)b;
+
+	return (x > y) - (x < y);
+}
+
+double redraws_reach(const struct blocks *blocks, const unsigned int *scores)
+{
+	unsigned int *sorted = xcalloc(blocks->n, sizeof(*sorted));
+	double up = 0, down = 0;
+
+	for (size_t b = 0; b < blocks->nr; b++) {
+		struct deal deal = deal_of(blocks, scores, b);
+
+		memcpy(sorted, deal.scores, deal.k * sizeof(*sorted));
+		qsort(sorted, deal.k, sizeof(*sorted), compare_scores_of);
+		up -= deal.mean;
+		down += deal.mean;
+		for (size_t i = 0; i < deal.m; i++) {
+			up += sorted[deal.k - 1 - i];
+			down -= sorted[i];
+		}
+	}
+	free(sorted);
+	return snap(fmax(up, down));
+}
+
 double redraws_sd(const struct blocks *blocks, const unsigned int *scores)
 {
 	double variance = 0;

@@ -46,6 +46,9 @@ void redraws_release(struct redraws *redraws);
 double redraws_distances(const struct redraws *redraws, double *distance,
 			 const struct blocks *blocks, const unsigned int *scores);
 
+/** redraws_reach() - the largest distance that any way to deal gives */
+double redraws_reach(const struct blocks *blocks, const unsigned int *scores);
+
 /** redraws_sd() - of B's sum of scores over all ways to deal, exact */
 double redraws_sd(const struct blocks *blocks, const unsigned int *scores);
 
