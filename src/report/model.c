@@ -124,6 +124,7 @@ static struct report *report_start(struct report_input *input)
 	report->nr_sessions = input->nr_sessions;
 	report->counts = input->counts;
 	report->order = input->order;
+	report->order_words = input->order_words;
 	input->experiment = (struct experiment_row){ 0 };
 	input->sessions = NULL;
 	input->nr_sessions = 0;
@@ -219,7 +220,7 @@ static bool worst_rate(const struct report *report, bool found, double *fraction
 {
 	for (size_t i = 0; i < report->nr_rates; i++) {
 		const struct report_rate *rate = &report->rates[i];
-		double more = rate->rates.b.part - rate->rates.a.part;
+		double more = rate->b.part - rate->a.part;
 
 		if (rate->word != VERDICT_REGRESSED)
 			continue;

@@ -15,12 +15,17 @@ static void add_rate(struct report *report, const struct samples *samples, size_
 		.status = status,
 	};
 	size_t runs[2], ended[2];
+	struct rates rates;
 
 	ended[0] = samples_count(samples, point, 0, status, &runs[0]);
 	ended[1] = samples_count(samples, point, variant, status, &runs[1]);
 	if (!ended[0] && !ended[1])
 		return;
-	rate.rates = rates_judge(ended[0], runs[0], ended[1], runs[1], REPORT_ALPHA);
+	rates = rates_judge(ended[0], runs[0], ended[1], runs[1], REPORT_ALPHA);
+	rate.a = rates.a;
+	rate.b = rates.b;
+	rate.p = rates.p;
+	rate.word = rates.word;
 	report->rates = xreallocarray(report->rates, report->nr_rates + 1, sizeof(*report->rates));
 	report->rates[report->nr_rates++] = rate;
 }
@@ -31,13 +36,12 @@ static void adjust(struct report *report, enum trial_order order)
 	double *p = xcalloc(report->nr_rates, sizeof(*p));
 
 	for (size_t i = 0; i < report->nr_rates; i++)
-		p[i] = report->rates[i].rates.p;
+		p[i] = report->rates[i].p;
 	adjust_holm(p, p, report->nr_rates);
 	for (size_t i = 0; i < report->nr_rates; i++) {
 		struct report_rate *rate = &report->rates[i];
 
 		rate->p_adjusted = p[i];
-		rate->word = rate->rates.word;
 		if (rate->word > VERDICT_REGRESSED)
 			continue;
 		if (p[i] > REPORT_ALPHA)
