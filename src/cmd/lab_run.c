@@ -115,6 +115,13 @@ static void say_how_it_ended(const struct lab_run *run, const struct lab_outcome
 			run->go_on ? ". Continue with: " : "", run->go_on ? run->go_on : "");
 }
 
+static int is_enough(void *ctx, int64_t experiment, char **why, struct error *err)
+{
+	const struct progress *progress = ctx;
+
+	return report_enough(progress->store, experiment, why, err);
+}
+
 static int run_experiment(const struct lab_run *run, const struct experiment *experiment,
 			  struct lab *lab, struct error *err)
 {
@@ -124,6 +131,7 @@ static int run_experiment(const struct lab_run *run, const struct experiment *ex
 
 	progress_init(&progress, experiment, lab->store, !run->quiet);
 	lab->event = progress_event;
+	lab->enough = is_enough;
 	lab->ctx = &progress;
 	ret = lab_execute(lab, &outcome, err);
 	progress_end(&progress);

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/strbuf.h"
+#include "stats/sequential.h"
 #include "stats/trial.h"
 #include "stats/verdict.h"
 #include "store/store.h"
@@ -36,6 +37,7 @@ struct row_units {
  * @counter: what a run cost, not what the workload measured
  * @counted: least share of the time that any run's counter really counted, 1 for metrics
  * @moved:   not primary, and its q (verdict.p_adjusted, Benjamini and Hochberg) is at most REPORT_ALPHA
+ * @look:    primary rows of a sequential experiment (experiment.until > 0): the look that the verdict is of
  * @units:   what the verdict was made from
  */
 struct report_row {
@@ -49,6 +51,7 @@ struct report_row {
 	double counted;
 	bool moved;
 	struct verdict verdict;
+	struct sequential look;
 	struct row_units units;
 };
 
@@ -119,6 +122,7 @@ struct report_fact {
  * @environments: environments[nr_variants]: hash of the facts that the runs of each were made under
  * @rates:     of those that failed or hung at all, by point
  * @nr_judged: primary rows that have a p
+ * @nr_undecided: of a sequential experiment, primary rows that more blocks may decide
  * @notes:     lines of all sessions, each once, then facts that changed on the way; "" if there are none
  */
 struct report {
@@ -133,6 +137,7 @@ struct report {
 	struct report_row *rows;
 	size_t nr_rows;
 	size_t nr_judged;
+	size_t nr_undecided;
 	struct report_difference *differences;
 	size_t nr_differences;
 	struct report_failure *failures;
@@ -196,6 +201,14 @@ int report_build_input(struct report **out, struct report_input *input, struct e
  * No word depends on it. It takes about a hundred times as long as the report itself, so the live display goes without.
  */
 void report_diagnose(struct report *report);
+
+/**
+ * report_enough() - is a sequential experiment decided, by its runs so far?
+ * @why: set where it is: what is known of each row, or that going on is futile; the caller's to free
+ *
+ * Return: 1 if all primary rows are decided, 0 if not; -errno as report_build().
+ */
+int report_enough(struct store *store, int64_t experiment, char **why, struct error *err);
 
 void report_free(struct report *report);
 

@@ -134,6 +134,13 @@ static bool boots_follow_plan(const struct experiment_row *experiment, const int
 	return same;
 }
 
+static size_t block_runs(const struct experiment_row *experiment)
+{
+	size_t units = experiment->nr_variants * experiment->runs_per_block;
+
+	return experiment->runs_per_boot ? units * experiment->runs_per_boot : units;
+}
+
 static bool is_drawn(const struct report_input *input)
 {
 	int64_t *variants = xcalloc(input->nr_sessions, sizeof(*variants));
@@ -154,6 +161,8 @@ int samples_init(struct samples *samples, const struct report_input *input, stru
 		.nr_variants = experiment->nr_variants,
 		.by_boot = experiment->runs_per_boot > 0,
 		.order = input->order,
+		.block_runs = block_runs(experiment),
+		.finished = experiment->finished,
 	};
 	size_t n = 0;
 	int ret = 0;
@@ -245,6 +254,30 @@ size_t samples_count(const struct samples *samples, size_t point, size_t variant
 		n += slice.runs[i].run->result.status == status;
 	*runs = slice.n;
 	return n;
+}
+
+size_t samples_blocks_done(const struct samples *samples, size_t point)
+{
+	size_t first = samples->first[point * samples->nr_variants];
+	size_t end = samples->first[(point + 1) * samples->nr_variants];
+	size_t n = end - first, done = 0, begun = 0;
+	size_t *runs = xcalloc(n, sizeof(*runs));
+
+	/* every block has a run or more, so there are no more blocks than runs */
+	for (size_t i = first; i < end; i++) {
+		int64_t block = samples->runs[i].run->block;
+
+		if (block >= (int64_t)n)
+			continue;
+		runs[block]++;
+		if ((size_t)block >= begun)
+			begun = (size_t)block + 1;
+	}
+	while (done < begun && (runs[done] >= samples->block_runs ||
+				(samples->by_boot && (samples->finished || done + 1 < begun))))
+		done++;
+	free(runs);
+	return done;
 }
 
 static size_t add_figures(struct figure **figures, size_t n, const struct value *values,

@@ -18,6 +18,8 @@ struct sample_run;
  * struct samples - runs without warm-ups, sorted by point, variant, unit of inference and position
  * @by_boot: the unit is the boot, otherwise the run
  * @order:   of the units
+ * @block_runs: at one point, of a complete block
+ * @finished: no more runs will be made
  * @first:   first[nr_points * nr_variants + 1], where the runs of each point and variant begin
  *
  * Borrows the runs; heap inside, freed by samples_release().
@@ -28,6 +30,8 @@ struct samples {
 	size_t nr_points, nr_variants;
 	bool by_boot;
 	enum trial_order order;
+	size_t block_runs;
+	bool finished;
 };
 
 /**
@@ -54,6 +58,13 @@ void samples_tally(const struct samples *samples, size_t point, size_t variant,
 /** samples_count() - runs of one point and variant that ended with @status, of *@runs in all */
 size_t samples_count(const struct samples *samples, size_t point, size_t variant,
 		     enum run_status status, size_t *runs);
+
+/**
+ * samples_blocks_done() - how many blocks in a row from the first on have all their runs at @point, failed ones included
+ *
+ * Where the unit is the boot, one that was cut short makes no more runs once another block began or all is finished.
+ */
+size_t samples_blocks_done(const struct samples *samples, size_t point);
 
 /** struct figure - a metric or a counter; @name is borrowed from a run */
 struct figure {
