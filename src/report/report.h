@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/strbuf.h"
+#include "stats/rate.h"
 #include "stats/sequential.h"
 #include "stats/trial.h"
 #include "stats/verdict.h"
@@ -85,24 +86,19 @@ struct report_side {
 	double p_failures;
 };
 
-/** struct rate_side - @count of @runs, with the 95 % interval of the rate (Clopper and Pearson) */
-struct rate_side {
-	size_t count, runs;
-	struct interval ci;
-};
-
 /**
  * struct report_rate - how often one variant's runs at one point failed, or hung, against the base's
  * @status:     RUN_FAILED or RUN_HANG
- * @p:          Fisher's exact test; @p_adjusted: by Holm's method among all rates
- * @word:       regressed, improved, inconclusive or order-confounded; whether the rates differ, not whether they matter
+ * @rates:      with 95 % intervals; where variants differ by kernel, of boots in which any run ended so
+ * @p_adjusted: by Holm's method among all rates
+ * @word:       by it: regressed, improved, inconclusive, order-confounded, no conclusion (a side without a run)
  */
 struct report_rate {
 	const char *point;
 	size_t variant;
 	enum run_status status;
-	struct rate_side a, b;
-	double p, p_adjusted;
+	struct rates rates;
+	double p_adjusted;
 	enum verdict_word word;
 };
 
