@@ -192,19 +192,19 @@ void report_input_release(struct report_input *input);
 int report_build_input(struct report **out, struct report_input *input, struct error *err);
 
 /**
+ * report_diagnose() - what the noise of the primary rows looks like, for a reader: verdict_diagnose() of each
+ *
+ * No word depends on it. It takes about a hundred times as long as the report itself, so the live display goes without.
+ */
+void report_diagnose(struct report *report);
+
+/**
  * report_enough() - is a sequential experiment decided, by its runs so far?
  * @why: set where it is: what is known of each row, or that going on is futile; the caller's to free
  *
  * Return: 1 if all primary rows are decided, 0 if not; -errno as report_build().
  */
 int report_enough(struct store *store, int64_t experiment, char **why, struct error *err);
-
-/**
- * report_diagnose() - what the noise of the primary rows looks like, for a reader: verdict_diagnose() of each
- *
- * No word depends on it. It takes about a hundred times as long as the report itself, so the live display goes without.
- */
-void report_diagnose(struct report *report);
 
 void report_free(struct report *report);
 
