@@ -265,8 +265,10 @@ static int compare_run(const void *cfg_, char *const *args, size_t nr_args)
 		ret = fail_on_parse(&fail_on, cfg->fail_on, &err);
 	if (!ret)
 		ret = build(&report, c, cfg, args, nr_args, &err);
-	if (!ret)
+	if (!ret) {
+		report_diagnose(report);
 		ret = output_report(report, NULL, &style, &err);
+	}
 	status = ret ? complain(&err, EXIT_USAGE) : fail_on_status(&fail_on, report);
 	report_free(report);
 	release(c);
