@@ -2,6 +2,7 @@
 #include "noise.h"
 
 #include "base/mem.h"
+#include "stats/order.h"
 #include "stats/verdict.h"
 
 #include <assert.h>
@@ -120,17 +121,24 @@ struct score score_verdicts(enum noise noise, size_t n, double delta, size_t rep
 {
 	static const struct verdict_rule rule = { .alpha = 0.05 };
 	size_t regressed = 0, improved = 0, covered = 0, unsettled = 0;
-	double a[NOISE_MAX_PAIRS], b[NOISE_MAX_PAIRS];
+	double a[NOISE_MAX_PAIRS], b[NOISE_MAX_PAIRS], value[2 * NOISE_MAX_PAIRS];
+	unsigned char side[2 * NOISE_MAX_PAIRS];
+	unsigned int block[2 * NOISE_MAX_PAIRS];
+	struct trial trial = { value, side, block, .n = 2 * n, .runs_a = n, .runs_b = n };
 	double *mdes = xcalloc(reps, sizeof(*mdes)), mde;
 	struct rng rng;
 
 	rng_seed(&rng, n, kinds[noise].name, (uint64_t)lrint(delta * 1e6));
 	for (size_t i = 0; i < reps; i++) {
-		struct pairs pairs = { .a = a, .b = b, .n = n, .runs_a = n, .runs_b = n };
 		struct verdict verdict;
 
 		noise_pairs(a, b, n, noise, delta, &rng);
-		verdict_judge(&verdict, &pairs, BETTER_LOWER, &rule);
+		for (size_t k = 0; k < 2 * n; k++) {
+			value[k] = k % 2 ? b[k / 2] : a[k / 2];
+			side[k] = k % 2;
+			block[k] = (unsigned int)k / 2;
+		}
+		verdict_judge(&verdict, &trial, BETTER_LOWER, &rule);
 		regressed += verdict.word == VERDICT_REGRESSED;
 		improved += verdict.word == VERDICT_IMPROVED;
 		unsettled += verdict.word == VERDICT_NO_CONCLUSION;

@@ -12,28 +12,68 @@
 
 static const struct verdict_rule rule = { .alpha = REPORT_ALPHA };
 
-static void judge(struct report_row *row, const struct samples *samples, size_t point,
-		  const struct figure *figure)
+/* Each pair a block, A first. */
+struct paired {
+	double *value;
+	unsigned char *side;
+	unsigned int *block;
+};
+
+static void pair_up(struct paired *paired, const struct sample_pairs *pairs)
 {
-	struct sample_pairs pairs;
+	*paired = (struct paired){
+		.value = xcalloc(2 * pairs->n, sizeof(*paired->value)),
+		.side = xcalloc(2 * pairs->n, sizeof(*paired->side)),
+		.block = xcalloc(2 * pairs->n, sizeof(*paired->block)),
+	};
+	for (size_t i = 0; i < 2 * pairs->n; i++) {
+		paired->value[i] = i % 2 ? pairs->b[i / 2] : pairs->a[i / 2];
+		paired->side[i] = i % 2;
+		paired->block[i] = (unsigned int)i / 2;
+	}
+}
+
+static void paired_release(struct paired *paired)
+{
+	free(paired->value);
+	free(paired->side);
+	free(paired->block);
+}
+
+static void judge_pairs(struct report_row *row, const struct samples *samples, size_t point,
+			const struct sample_pairs *pairs)
+{
+	struct paired paired;
 	struct tally a, b;
 
 	samples_tally(samples, point, 0, &a);
 	samples_tally(samples, point, row->variant, &b);
-	samples_pairs(samples, point, row->variant, figure, &pairs);
-	row->counted = pairs.counted;
+	pair_up(&paired, pairs);
 	verdict_judge(&row->verdict,
-		      &(struct pairs){
-			      .a = pairs.a,
-			      .b = pairs.b,
-			      .n = pairs.n,
+		      &(struct trial){
+			      .value = paired.value,
+			      .side = paired.side,
+			      .block = paired.block,
+			      .n = 2 * pairs->n,
 			      .runs_a = a.runs,
 			      .runs_b = b.runs,
 			      .failed_a = a.failed,
 			      .failed_b = b.failed,
+			      .exact = row->unit == UNIT_COUNT,
 			      .unit_is_boot = samples->by_boot,
 		      },
 		      row->primary ? row->better : BETTER_NONE, &rule);
+	paired_release(&paired);
+}
+
+static void judge(struct report_row *row, const struct samples *samples, size_t point,
+		  const struct figure *figure)
+{
+	struct sample_pairs pairs;
+
+	samples_pairs(samples, point, row->variant, figure, &pairs);
+	row->counted = pairs.counted;
+	judge_pairs(row, samples, point, &pairs);
 	if (row->primary && pairs.apart && row->verdict.word != VERDICT_NO_CONCLUSION) {
 		row->verdict.word = VERDICT_NO_CONCLUSION;
 		snprintf(row->verdict.reason, sizeof(row->verdict.reason),
@@ -98,19 +138,16 @@ static void add_other_rows(struct report *report, const struct samples *samples,
 
 static void adjust(struct report_row *rows, size_t n, bool primary)
 {
-	struct verdict **verdicts = xcalloc(n, sizeof(struct verdict *));
-	enum better *better = xcalloc(n, sizeof(*better));
+	struct verdict_row *together = xcalloc(n, sizeof(*together));
 
-	for (size_t i = 0; i < n; i++) {
-		verdicts[i] = &rows[i].verdict;
-		better[i] = rows[i].better;
-	}
+	for (size_t i = 0; i < n; i++)
+		together[i] = (struct verdict_row){ .verdict = &rows[i].verdict,
+						    .better = rows[i].better };
 	if (primary)
-		verdict_adjust(verdicts, better, n, &rule);
+		verdict_adjust(together, n, &rule);
 	else
-		verdict_fdr(verdicts, n);
-	free(better);
-	free(verdicts);
+		verdict_fdr(together, n);
+	free(together);
 }
 
 static void make_rows(struct report *report, const struct samples *samples)

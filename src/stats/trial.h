@@ -21,6 +21,7 @@ enum trial_order {
  *         that have one side only tell nothing and are passed over. Without TRIAL_RANDOM it is not looked at
  * @n:     units
  * @runs_a, @failed_a: runs made of A, complete blocks or not, and how many of them failed or hung; likewise of B
+ * @exact: values were counted or computed: steps in them are real, not those of a clock or of rounding
  * @unit_is_boot: a unit is a boot rather than a run; only words depend on it
  */
 struct trial {
@@ -31,6 +32,7 @@ struct trial {
 	enum trial_order order;
 	size_t runs_a, runs_b;
 	size_t failed_a, failed_b;
+	bool exact;
 	bool unit_is_boot;
 };
 

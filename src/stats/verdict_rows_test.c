@@ -11,28 +11,34 @@ static const struct verdict_rule rule = { .alpha = 0.05 };
 /* Judged and adjusted rows of one n. */
 struct rows {
 	struct verdict verdicts[MAX_ROWS];
-	struct verdict *pointers[MAX_ROWS];
-	enum better better[MAX_ROWS];
+	struct verdict_row rows[MAX_ROWS];
 	size_t n;
 };
 
 /* A row of @n differences i + 1, of which those in the mask @negative are negative: T- is the sum of their ranks. */
 static void add_row(struct rows *rows, size_t n, unsigned int negative)
 {
-	double zeros[20] = { 0 }, d[20];
-	struct pairs pairs = { .a = zeros, .b = d, .n = n, .runs_a = n, .runs_b = n };
+	double value[40] = { 0 };
+	unsigned char side[40];
+	unsigned int block[40];
+	struct trial trial = { value, side, block, .n = 2 * n, .runs_a = n, .runs_b = n };
 
-	for (size_t i = 0; i < n; i++)
-		d[i] = (double)(i + 1) * (negative >> i & 1 ? -1 : 1);
-	rows->pointers[rows->n] = &rows->verdicts[rows->n];
-	rows->better[rows->n] = BETTER_LOWER;
-	verdict_judge(&rows->verdicts[rows->n], &pairs, BETTER_LOWER, &rule);
-	rows->n++;
+	for (size_t i = 0; i < n; i++) {
+		value[2 * i + 1] = (double)(i + 1) * (negative >> i & 1 ? -1 : 1);
+		side[2 * i] = 0;
+		side[2 * i + 1] = 1;
+		block[2 * i] = block[2 * i + 1] = (unsigned int)i;
+	}
+	rows->rows[rows->n] = (struct verdict_row){
+		.verdict = &rows->verdicts[rows->n],
+		.better = BETTER_LOWER,
+	};
+	verdict_judge(&rows->verdicts[rows->n++], &trial, BETTER_LOWER, &rule);
 }
 
 static void adjust(struct rows *rows)
 {
-	verdict_adjust(rows->pointers, rows->better, rows->n, &rule);
+	verdict_adjust(rows->rows, rows->n, &rule);
 }
 
 /* p: T- = 0 of 10: 2/1024; T- = 3: 2 * 5/1024; T- = 6: 2 * 14/1024. Holm: times 3, 2, 1. */
@@ -116,7 +122,7 @@ static void test_verdict_adjust_passes_over_rows_without_p(void **state)
 			    "too few runs: 4 pairs can give p >= 0.125; 6 are needed");
 	assert_int_equal(rows.verdicts[1].word, VERDICT_REGRESSED);
 	assert_near(rows.verdicts[1].p_adjusted, 0.03125, 1e-15);
-	verdict_adjust(NULL, NULL, 0, &rule);
+	verdict_adjust(NULL, 0, &rule);
 }
 
 /* q of p = 2/1024, 10/1024, 28/1024 among three: times 3/1, 3/2, 3/3, and words stay. */
@@ -129,7 +135,7 @@ static void test_verdict_fdr_sets_q_alone(void **state)
 	add_row(&rows, 10, 0);
 	add_row(&rows, 4, 0);
 	add_row(&rows, 10, 1 << 2);
-	verdict_fdr(rows.pointers, rows.n);
+	verdict_fdr(rows.rows, rows.n);
 	assert_near(rows.verdicts[0].p_adjusted, 28.0 / 1024, 1e-15);
 	assert_near(rows.verdicts[1].p_adjusted, 6.0 / 1024, 1e-15);
 	assert_near(rows.verdicts[3].p_adjusted, 15.0 / 1024, 1e-15);
