@@ -2,6 +2,7 @@
 /* cmd/list.h - every command, in the order in which they are shown; no include guard on purpose. */
 COMMAND(ab)
 COMMAND(report)
+COMMAND(verdict)
 COMMAND(topo)
 COMMAND(list)
 COMMAND(import)

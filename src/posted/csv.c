@@ -85,7 +85,7 @@ static bool has_figure(const char *s, char separator)
 		bool found;
 
 		grid_cell_set(&cell, s, (size_t)(end - s));
-		found = figure_scan(&figure, cell) != NULL;
+		found = figure_whole(&figure, cell);
 		free(cell);
 		if (found)
 			return true;

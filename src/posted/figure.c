@@ -164,6 +164,12 @@ const char *figure_scan(struct figure *figure, const char *s)
 	return s;
 }
 
+bool figure_whole(struct figure *figure, const char *s)
+{
+	s = figure_scan(figure, s);
+	return s && *skip(s) == '\0';
+}
+
 const struct figure_mark *figure_mark_find(const struct figure *figure, char open)
 {
 	for (size_t i = 0; i < figure->nr_marks; i++)

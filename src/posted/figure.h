@@ -46,6 +46,9 @@ struct figure {
  */
 const char *figure_scan(struct figure *figure, const char *s);
 
+/** figure_whole() - is all of @s one figure, but for blanks behind it? Fills @figure then */
+bool figure_whole(struct figure *figure, const char *s);
+
 /** figure_number() - a bare number with thousands' commas at the start of @s; @step may be NULL. Return: its end or NULL */
 const char *figure_number(double *value, double *step, const char *s);
 

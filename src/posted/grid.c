@@ -95,7 +95,7 @@ static bool is_figure(const char *s)
 {
 	struct figure figure;
 
-	return figure_scan(&figure, s) != NULL;
+	return figure_whole(&figure, s);
 }
 
 static bool is_hang(const char *s)
@@ -474,7 +474,7 @@ static void set_cell(struct plan *plan, struct posted_row *row, size_t s,
 {
 	struct figure figure;
 
-	if (figure_scan(&figure, cell)) {
+	if (figure_whole(&figure, cell)) {
 		set_figure(plan, row, s, role, &figure, line);
 		return;
 	}
@@ -516,7 +516,7 @@ static void set_row_facts(const struct plan *plan, struct posted_row *row, size_
 			posted_row_set_unit(row, cell, strlen(cell));
 		else if (role->heading.column == COLUMN_BETTER && !better_parse(&row->better, cell))
 			continue;
-		if (!figure_scan(&figure, cell))
+		if (!figure_whole(&figure, cell))
 			continue;
 		if (role->heading.column == COLUMN_COUNT) {
 			size_t named = find_side(plan, role->heading.side, role->heading.side_len);
@@ -540,7 +540,7 @@ static void set_percents(const struct plan *plan, struct posted_row *row, size_t
 		struct figure figure;
 
 		if (role->heading.column != COLUMN_PERCENT || s >= nr_sides ||
-		    !figure_scan(&figure, cell_at(plan->grid, r, c)))
+		    !figure_whole(&figure, cell_at(plan->grid, r, c)))
 			continue;
 		row->percents[s] = (struct posted_percent){ true, figure.value, figure.step };
 	}
@@ -557,7 +557,7 @@ static void read_levels(const struct plan *plan, struct posted_row *row, size_t 
 		if (plan->roles[c].side >= plan->nr_sides ||
 		    plan->roles[c].heading.column != COLUMN_OTHER)
 			continue;
-		if (!figure_scan(&figure, cell_at(plan->grid, r, c)))
+		if (!figure_whole(&figure, cell_at(plan->grid, r, c)))
 			return;
 		any |= figure.percent;
 		all &= figure.percent || figure.value == 0;
@@ -569,13 +569,23 @@ static void read_levels(const struct plan *plan, struct posted_row *row, size_t 
 	posted_row_set_unit(row, "%", 1);
 }
 
+/* What was told, then what the names tell. */
 static void guess_better(const struct plan *plan, struct posted_row *row)
 {
+	if (row->better == BETTER_NONE)
+		row->better = plan->hints->better;
 	if (row->better == BETTER_NONE)
 		row->better = name_better(row->label);
 	if (row->better == BETTER_NONE)
 		row->better = name_better(row->metric);
-	(void)plan;
+}
+
+/* A percent of which the sign is told, and nothing else: more of it is better, or worse. */
+static enum better better_of_sign(enum posted_sign sign)
+{
+	return sign == POSTED_SIGN_GAIN		? BETTER_HIGHER
+	       : sign == POSTED_SIGN_REGRESSION ? BETTER_LOWER
+						: BETTER_NONE;
 }
 
 static void add_wide_row(struct plan *plan, struct posted_table *table, size_t r)
@@ -716,6 +726,8 @@ static bool interpret_percents(struct plan *plan, struct reading *reading,
 		for (size_t s = 0; s < 2; s++)
 			row->sides[s].n = row->sides[s].n ? row->sides[s].n : plan->hints->n;
 		guess_better(plan, row);
+		if (row->better == BETTER_NONE)
+			row->better = better_of_sign(plan->hints->sign);
 	}
 	finish(plan, table);
 	return true;

@@ -107,6 +107,15 @@ bool name_is_side(const char *text, size_t len)
 	       has_any(text, len, other_words, ARRAY_SIZE(other_words)) || has_version(text, len);
 }
 
+/* "MB/s", "ops/s)": a second below the line, not "cores/socket" */
+static bool is_rate(const char *name)
+{
+	for (const char *s = strstr(name, "/s"); s; s = strstr(s + 1, "/s"))
+		if (!isalnum((unsigned char)s[2]))
+			return true;
+	return false;
+}
+
 enum better name_better(const char *name)
 {
 	static const struct {
@@ -116,27 +125,27 @@ enum better name_better(const char *name)
 		{ "latenc", BETTER_LOWER },	   { "sec/op", BETTER_LOWER },
 		{ "secs/op", BETTER_LOWER },	   { "ns/op", BETTER_LOWER },
 		{ "per_sec", BETTER_HIGHER },	   { "per sec", BETTER_HIGHER },
-		{ "/s", BETTER_HIGHER },	   { "_ops", BETTER_HIGHER },
-		{ "throughput", BETTER_HIGHER },   { "score", BETTER_HIGHER },
-		{ "rps", BETTER_HIGHER },	   { "tps", BETTER_HIGHER },
-		{ "qps", BETTER_HIGHER },	   { "iops", BETTER_HIGHER },
-		{ "bandwidth", BETTER_HIGHER },	   { "transactions", BETTER_HIGHER },
-		{ "specjbb", BETTER_HIGHER },	   { "stream copy", BETTER_HIGHER },
-		{ "stream scale", BETTER_HIGHER }, { "stream add", BETTER_HIGHER },
-		{ "stream triad", BETTER_HIGHER }, { "unixbench", BETTER_HIGHER },
-		{ "tbench", BETTER_HIGHER },	   { "netperf", BETTER_HIGHER },
-		{ "hackbench", BETTER_LOWER },	   { "schbench", BETTER_LOWER },
-		{ "elapsed", BETTER_LOWER },	   { "seconds", BETTER_LOWER },
-		{ "elsp", BETTER_LOWER },	   { "time", BETTER_LOWER },
-		{ "usec", BETTER_LOWER },	   { "msec", BETTER_LOWER },
-		{ "(us)", BETTER_LOWER },	   { "(ms)", BETTER_LOWER },
-		{ "(s)", BETTER_LOWER },	   { "(sec", BETTER_LOWER },
+		{ "_ops", BETTER_HIGHER },	   { "throughput", BETTER_HIGHER },
+		{ "score", BETTER_HIGHER },	   { "rps", BETTER_HIGHER },
+		{ "tps", BETTER_HIGHER },	   { "qps", BETTER_HIGHER },
+		{ "iops", BETTER_HIGHER },	   { "bandwidth", BETTER_HIGHER },
+		{ "transactions", BETTER_HIGHER }, { "specjbb", BETTER_HIGHER },
+		{ "stream copy", BETTER_HIGHER },  { "stream scale", BETTER_HIGHER },
+		{ "stream add", BETTER_HIGHER },   { "stream triad", BETTER_HIGHER },
+		{ "unixbench", BETTER_HIGHER },	   { "tbench", BETTER_HIGHER },
+		{ "netperf", BETTER_HIGHER },	   { "hackbench", BETTER_LOWER },
+		{ "schbench", BETTER_LOWER },	   { "elapsed", BETTER_LOWER },
+		{ "seconds", BETTER_LOWER },	   { "elsp", BETTER_LOWER },
+		{ "time", BETTER_LOWER },	   { "usec", BETTER_LOWER },
+		{ "msec", BETTER_LOWER },	   { "(us)", BETTER_LOWER },
+		{ "(ms)", BETTER_LOWER },	   { "(s)", BETTER_LOWER },
+		{ "(sec", BETTER_LOWER },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(parts); i++)
 		if (strcasestr(name, parts[i].part))
 			return parts[i].better;
-	return BETTER_NONE;
+	return is_rate(name) ? BETTER_HIGHER : BETTER_NONE;
 }
 
 static const struct {

@@ -258,7 +258,7 @@ static void gather(struct group *group, struct posted_table **all, size_t n, siz
 		if (!all[i] || all[i]->nr_sides != 1 || all[i]->layout != layout)
 			continue;
 		group->tables[group->n++] = all[i];
-		group->titles_differ |= strcmp(all[i]->title, all[first]->title) != 0;
+		group->titles_differ |= strcmp(all[i]->title, group->tables[0]->title) != 0;
 		all[i] = NULL;
 	}
 }

@@ -50,7 +50,7 @@ struct posted_side {
 	double mean, median, min, max;
 	enum posted_spread spread_kind;
 	double spread;
-	bool at_most;
+	bool at_most, by_n;
 	uint64_t n;
 	uint64_t runs, failed, hung;
 	double step;

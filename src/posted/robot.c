@@ -139,6 +139,7 @@ static void set_side(struct posted_side *side, const struct figure *value, size_
 	posted_mean_set(side, value->value, value->step, line);
 	side->spread_kind = POSTED_SD;
 	side->at_most = true;
+	side->by_n = true;
 	side->spread = size * (sd ? (sd->value + sd->step / 2) / 100 : SILENT_SD);
 }
 
