@@ -158,14 +158,14 @@ static void add_failure(struct json_out *out, const struct report *report,
 	end(out);
 }
 
-static void add_rate_side(struct json_out *out, const char *key, const struct rate *side)
+static void add_rate_side(struct json_out *out, const char *key, const struct rate *rate)
 {
 	json_out_object(out, key);
-	json_out_int(out, "count", (int64_t)side->failed);
-	json_out_int(out, "runs", (int64_t)side->runs);
+	json_out_int(out, "count", (int64_t)rate->failed);
+	json_out_int(out, "runs", (int64_t)rate->runs);
 	json_out_array(out, "ci");
-	json_out_double(out, NULL, side->ci.lo);
-	json_out_double(out, NULL, side->ci.hi);
+	json_out_double(out, NULL, rate->ci.lo);
+	json_out_double(out, NULL, rate->ci.hi);
 	json_out_end_array(out);
 	json_out_end_object(out);
 }
@@ -177,9 +177,9 @@ static void add_rate(struct json_out *out, const struct report *report,
 	json_out_str(out, "point", rate->point);
 	json_out_str(out, "status", run_status_name(rate->status));
 	add_sides(out, report, rate->variant);
-	add_rate_side(out, "side_a", &rate->a);
-	add_rate_side(out, "side_b", &rate->b);
-	json_out_double(out, "p", rate->p);
+	add_rate_side(out, "side_a", &rate->rates.a);
+	add_rate_side(out, "side_b", &rate->rates.b);
+	json_out_double(out, "p", rate->rates.p);
 	json_out_double(out, "p_adjusted", rate->p_adjusted);
 	json_out_str(out, "word", verdict_word_name(rate->word));
 	end(out);
