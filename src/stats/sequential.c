@@ -247,6 +247,18 @@ void sequential_look(struct sequential *sequential, const struct trial *trial, s
 	race_release(&race);
 }
 
+static double exact_p(const struct trial *trial)
+{
+	struct blocks blocks;
+	double p;
+
+	blocks_init(&blocks, trial);
+	p = compare_p(&blocks);
+	blocks_release(&blocks);
+	return p;
+}
+
+/* Near the boundary exact p and draws may differ: then the looks have the say. */
 void sequential_verdict(struct verdict *verdict, const struct trial *trial, enum better better,
 			const struct sequential_rule *rule, const struct sequential *sequential)
 {
@@ -254,10 +266,11 @@ void sequential_verdict(struct verdict *verdict, const struct trial *trial, enum
 	struct trial part = first_blocks(trial, sequential->blocks);
 	bool found = sequential->state == SEQUENTIAL_FOUND;
 
+	if (found)
+		at_look.alpha = fmax(at_look.alpha, exact_p(&part));
 	verdict_judge(verdict, &part, better, &at_look);
-	if (verdict->has_ci && (verdict->p <= at_look.alpha) != found) {
-		/* so near the boundary that exact p and draws differ: the looks have the say */
-		at_look.alpha = found ? verdict->p : verdict->p * (1 - 1e-9);
+	if (!found && verdict->has_ci && verdict->p <= at_look.alpha) {
+		at_look.alpha = verdict->p * (1 - 1e-9);
 		verdict_judge(verdict, &part, better, &at_look);
 	}
 	verdict->p_adjusted = sequential->p;
