@@ -98,3 +98,25 @@ void score_runs(struct score *score, const struct score_row *row)
 	score->units = (double)row->n;
 	free(times);
 }
+
+void score_mde(struct score *score, const struct score_row *row)
+{
+	double *mdes = xcalloc(row->reps, sizeof(*mdes));
+	struct score_row at_mde = *row;
+	struct score_trial store;
+	struct rng rng;
+
+	score_seed(&rng, row, "mde");
+	for (size_t i = 0; i < row->reps; i++) {
+		struct trial trial = score_draw(&store, row, &rng);
+		struct verdict verdict;
+
+		verdict_judge(&verdict, &trial, BETTER_LOWER, &score_rule);
+		mdes[i] = verdict.mde;
+	}
+	at_mde.delta = median(mdes, row->reps);
+	at_mde.by = SCORE_OURS;
+	free(mdes);
+	score_runs(score, &at_mde);
+	score->mde = at_mde.delta;
+}

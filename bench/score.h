@@ -26,6 +26,7 @@
  *           regressed
  * @covered: the interval held the truth
  * @exaggeration: median of effect / delta among the calls, 0 where delta is 0 or none was made
+ * @mde:     median of the least change that was said to be found four times of five
  * @units:   mean units a side that were used
  * @peer_right, @peer_wrong: calls by the peers
  * @seconds: it took, of one CPU
@@ -36,6 +37,7 @@ struct score {
 	size_t right, wrong;
 	size_t covered;
 	double exaggeration;
+	double mde;
 	double units;
 	size_t peer_right[PEERS], peer_wrong[PEERS];
 	double seconds;
@@ -68,6 +70,9 @@ struct score_row {
 
 /** score_runs() - the unit is a run */
 void score_runs(struct score *score, const struct score_row *row);
+
+/** score_mde() - the unit is a run; after experiments without a change as many with one of mde: right are these */
+void score_mde(struct score *score, const struct score_row *row);
 
 /** score_boots() - the unit is a boot of 5 runs, judged by their median; boots differ with an sd of 1.5 % */
 void score_boots(struct score *score, const struct score_row *row);

@@ -16,6 +16,7 @@ extern const size_t bench_ns[BENCH_NS];
  * struct bench - all rows and scores; the numbers beside are indices of rows, by model or recorded series
  * @divisor: a row has so many times fewer experiments than a full run
  * @null, @one, @two, @five: schedproof's own order; no change, +1 %, +2 %, +5 %
+ * @mde:        a change of the size that was said to be found four times of five
  * @trace:      the same without a change, of recorded series
  * @sequential: no change; @sequential_two: +2 %, independent noise
  * @import:     all of A, then all of B; without a change and with +5 %
@@ -33,6 +34,7 @@ struct bench {
 	struct score *scores;
 	size_t nr;
 	size_t null[NOISE_MODELS][BENCH_NS], two[NOISE_MODELS][BENCH_NS];
+	size_t mde[NOISE_MODELS][BENCH_NS];
 	size_t one[NOISE_MODELS], five[NOISE_MODELS];
 	size_t trace[BENCH_MAX_TRACES][BENCH_NS];
 	size_t sequential[NOISE_MODELS], sequential_two;

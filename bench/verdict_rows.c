@@ -44,10 +44,14 @@ static void add_models(struct bench *bench)
 {
 	for (int m = 0; m < NOISE_MODELS; m++) {
 		const struct noise *noise = &noise_models[m];
+		struct score_row row;
 
 		for (int i = 0; i < BENCH_NS; i++) {
 			bench->null[m][i] = add(bench, own(noise, bench_ns[i], 0, NULL_REPS));
 			bench->two[m][i] = add(bench, own(noise, bench_ns[i], 0.02, NULL_REPS));
+			row = own(noise, bench_ns[i], 0, POWER_REPS);
+			row.run = score_mde;
+			bench->mde[m][i] = add(bench, row);
 		}
 		bench->one[m] = add(bench, own(noise, bench_ns[BENCH_N_12], 0.01, POWER_REPS));
 		bench->five[m] = add(bench, own(noise, bench_ns[BENCH_N_12], 0.05, POWER_REPS));
