@@ -24,13 +24,13 @@ folder=${1:-$(dirname "$0")/../tests/data/traces}
 [ -x "$worker" ] || { echo "no worker at $worker: build first, or use -w" >&2 && exit 2; }
 [ -d "$folder" ] || { echo "no folder $folder" >&2 && exit 2; }
 
-# name, ns in the unit that is written, the unit, command
+# name, metric, ns in the unit that is written, the unit, command
 workloads() {
 	cat <<-END
-		hackbench_process_pipe 1e9 s hackbench groups=1 transport=pipe loops=120
-		hackbench_thread_socket 1e9 s hackbench groups=1 mode=thread loops=60
-		pipe_process 1e3 us pipe loops=8000
-		pipe_thread 1e3 us pipe mode=thread loops=8000
+		hackbench_process_pipe time 1e9 s hackbench groups=1 transport=pipe loops=120
+		hackbench_thread_socket time 1e9 s hackbench groups=1 mode=thread loops=60
+		pipe_process loop 1e3 us pipe loops=8000
+		pipe_thread loop 1e3 us pipe mode=thread loops=8000
 	END
 }
 
@@ -38,12 +38,12 @@ tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT
 trap 'exit 130' INT TERM
 
-# run NAME NS-PER-UNIT UNIT COMMAND...
+# run NAME METRIC NS-PER-UNIT UNIT COMMAND...
 run() {
-	name=$1 unit=$2
-	shift 3
+	name=$1 metric=$2 unit=$3
+	shift 4
 	"$worker" "$@" >"$tmp/run" </dev/null
-	value=$(sed -n 's/.*"status":"ok".*"value":\([0-9.e+]*\)}.*/\1/p' "$tmp/run")
+	value=$(sed -n '/"status":"ok"/s/.*{"name":"'"$metric"'",[^}]*"value":\([0-9.e+]*\)}.*/\1/p' "$tmp/run")
 	[ "$value" ] || { echo "$name: a run failed: $(cat "$tmp/run")" >&2 && exit 1; }
 	awk -v value="$value" -v unit="$unit" 'BEGIN { printf "%.5g\n", value / unit }' >>"$tmp/$name"
 }
@@ -60,9 +60,9 @@ done
 [ ! -t 2 ] || echo >&2
 
 where="$(uname -sr), $(nproc) CPUs, load average $load before, $(cut -d' ' -f1 /proc/loadavg) after, $(date -u +%F)"
-while read -r name _ unit command; do
+while read -r name _ _ unit command; do
 	{
-		echo "# schedproof-worker $command: $unit a run or turn, in the order of time; all workloads in turn"
+		echo "# schedproof-worker $command: $unit, in the order of time; all workloads in turn"
 		echo "# $where"
 		paste -sd'         \n' "$tmp/$name"
 	} >"$folder/$name$suffix.txt"
