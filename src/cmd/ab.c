@@ -5,6 +5,7 @@
 #include "base/mem.h"
 #include "cmd/dry_run.h"
 #include "cmd/lab_run.h"
+#include "cmd/output.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -15,6 +16,7 @@ struct ab_cfg {
 	bool json;
 	bool all;
 	bool quiet;
+	char *format;
 	char *until;
 	char *margin;
 	uint64_t budget_ns;
@@ -37,11 +39,11 @@ static const struct opt ab_opts[] = {
 	    "1%: a smaller change does not matter, and lying within it is a result"),
 	OPT_NS(struct ab_cfg, "time", budget_ns, NULL, 1e9, 30 * 86400e9,
 	       "time budget; with blocks in the file, whichever ends first"),
-	OPT(struct ab_cfg, fail_on, NULL, 0, 0,
-	    "regressed, or regressed:2%: exit 1 if a primary metric regressed (by that much)"),
+	OPT(struct ab_cfg, fail_on, NULL, 0, 0, FAIL_ON_HELP),
 	OPT(struct ab_cfg, store, NULL, 0, 0, "results file"),
 	OPT(struct ab_cfg, report, NULL, 0, 0,
 	    "where the report is written; default: beside the results"),
+	OPT(struct ab_cfg, format, "text", 0, 0, OUTPUT_FORMAT_HELP),
 	OPT(struct ab_cfg, json, "no", 0, 0,
 	    "print the results as JSON lines instead of the report"),
 	OPT(struct ab_cfg, all, "no", 0, 0, "report every counter, not only those that moved"),
@@ -84,6 +86,7 @@ static int run_it(const struct ab_cfg *cfg, const struct experiment *experiment,
 		.worker = cfg->worker,
 		.root = cfg->root,
 		.go_on = go_on,
+		.format = report_format_find(cfg->format),
 		.resume = cfg->resume,
 		.json = cfg->json,
 		.all = cfg->all,
@@ -98,6 +101,7 @@ static int run_it(const struct ab_cfg *cfg, const struct experiment *experiment,
 static int ab_run(const void *cfg_, char *const *args, size_t nr_args)
 {
 	const struct ab_cfg *cfg = cfg_;
+	const struct report_format *format;
 	struct experiment *experiment = NULL;
 	struct error err = { 0 };
 	int status, ret;
@@ -106,6 +110,8 @@ static int ab_run(const void *cfg_, char *const *args, size_t nr_args)
 	ret = experiment_load(&experiment, args[0], &err);
 	if (!ret)
 		ret = override(experiment, cfg, &err);
+	if (!ret)
+		ret = report_format_parse(&format, cfg->format, &err);
 	if (ret)
 		status = complain(&err, EXIT_USAGE);
 	else if (cfg->dry_run)

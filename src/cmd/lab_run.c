@@ -70,22 +70,19 @@ static int check_report_path(const char *path, struct error *err)
 
 static int exit_status(const struct experiment *experiment, const struct report *report)
 {
-	double worst;
-
 	for (size_t i = 0; i < report->nr_failures; i++)
 		if (report->failures[i].failed == report->failures[i].runs)
 			return EXIT_RUN;
-	if (experiment->fail_on.set && report_worst(report, &worst) &&
-	    worst >= experiment->fail_on.fraction)
-		return EXIT_REGRESSED;
-	return EXIT_DONE;
+	return fail_on_status(&experiment->fail_on, report);
 }
 
 /* What there is, also after a stop: finished runs are worth a look. */
 static int tell(const struct lab_run *run, const struct experiment *experiment, struct store *store,
 		int64_t id, struct error *err)
 {
-	const struct output_style style = { .json = run->json, .all = run->all };
+	const struct output_style style = { .json = run->json,
+					    .all = run->all,
+					    .format = run->format };
 	struct report *report = NULL;
 	int status, ret;
 

@@ -15,6 +15,7 @@
  * @worker: NULL: the one that belongs to this program
  * @root:   that sys/ and proc/ are taken from
  * @go_on:  command that continues it, NULL: nothing does
+ * @format: of what is printed; NULL: text
  * @json, @all, @quiet: as options of ab
  * @more:   called with the report when it is out; NULL: nothing more is said
  * @ctx:    handed to it
@@ -25,6 +26,7 @@ struct lab_run {
 	const char *worker;
 	const char *root;
 	const char *go_on;
+	const struct report_format *format;
 	bool resume;
 	bool json;
 	bool all;

@@ -3,6 +3,8 @@
 COMMAND(ab)
 COMMAND(run)
 COMMAND(report)
+COMMAND(compare)
+COMMAND(bisect_step)
 COMMAND(topo)
 COMMAND(list)
 COMMAND(import)

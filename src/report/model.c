@@ -124,6 +124,7 @@ static struct report *report_start(struct report_input *input)
 	report->nr_sessions = input->nr_sessions;
 	report->counts = input->counts;
 	report->order = input->order;
+	report->order_words = input->order_words;
 	input->experiment = (struct experiment_row){ 0 };
 	input->sessions = NULL;
 	input->nr_sessions = 0;

@@ -115,6 +115,7 @@ struct report_fact {
 /**
  * struct report - everything that is shown; heap, report_free()
  * @order:     how the sides followed each other; without TRIAL_RANDOM no row is improved or regressed
+ * @order_words: what to say of it instead of the plan's order and seed, static; NULL: nothing
  * @rows:      primary rows first, in the order of points, then the others by point; those of one point and metric
  *             stand together, one for each variant behind the first, in their order
  * @sides:     sides[nr_points * nr_variants], by point
@@ -127,6 +128,7 @@ struct report_fact {
 struct report {
 	struct experiment_row experiment;
 	enum trial_order order;
+	const char *order_words;
 	struct session_row *sessions;
 	size_t nr_sessions;
 	size_t nr_boots;
@@ -166,8 +168,9 @@ int report_build(struct report **out, struct store *store, int64_t experiment, s
  * @experiment: as planned, or as put together from several
  * @sessions:   in the order in which they started
  * @runs:       by position
+ * @order_words: see struct report
  *
- * All heap, released by report_input_release().
+ * All else is heap, released by report_input_release().
  */
 struct report_input {
 	struct experiment_row experiment;
@@ -177,6 +180,7 @@ struct report_input {
 	size_t nr_runs;
 	struct run_counts counts;
 	enum trial_order order;
+	const char *order_words;
 };
 
 /** report_input_load() - all of an experiment, TRIAL_RANDOM. Return: 0; -ENOENT; what the store returns */
@@ -209,6 +213,22 @@ void report_free(struct report *report);
  * Return: true if any primary row or rate regressed.
  */
 bool report_worst(const struct report *report, double *fraction);
+
+/* What a step of a bisection may say: the answers that git bisect run knows. */
+enum report_step {
+	STEP_GOOD,
+	STEP_BAD,
+	STEP_CANNOT_SAY,
+};
+
+/**
+ * report_step() - is the change a regression of at least @fraction?
+ * @fraction: a positive part of A; 0: any regression
+ *
+ * Bad where a primary row regressed by so much. Good where the intervals of all primary rows exclude it: a row that is
+ * inconclusive is good if what it could not tell is smaller. Else nothing can be said, so also without any row.
+ */
+enum report_step report_step(const struct report *report, double fraction);
 
 /**
  * struct report_style - how a text is laid out

@@ -65,12 +65,15 @@ static void add_runs(const struct report *report, struct strbuf *sb)
 	const struct run_counts *counts = &report->counts;
 	uint64_t runs = counts->ok + counts->failed;
 
-	strbuf_addf(sb, "%" PRIu64, counts->blocks);
-	if (experiment->blocks)
-		strbuf_addf(sb, " of %" PRIu64, experiment->blocks);
-	strbuf_addf(sb, " block%s%s in %zu session%s on %zu boot%s: %" PRIu64 " run%s",
-		    plural(experiment->blocks ? experiment->blocks : counts->blocks),
-		    experiment->finished ? "" : " so far", report->nr_sessions,
+	if (!report->order_words) {
+		strbuf_addf(sb, "%" PRIu64, counts->blocks);
+		if (experiment->blocks)
+			strbuf_addf(sb, " of %" PRIu64, experiment->blocks);
+		strbuf_addf(sb, " block%s%s in ",
+			    plural(experiment->blocks ? experiment->blocks : counts->blocks),
+			    experiment->finished ? "" : " so far");
+	}
+	strbuf_addf(sb, "%zu session%s on %zu boot%s: %" PRIu64 " run%s", report->nr_sessions,
 		    plural(report->nr_sessions), report->nr_boots, plural(report->nr_boots), runs,
 		    plural(runs));
 	if (counts->failed)
@@ -86,7 +89,9 @@ void head_order(const struct report *report, struct strbuf *sb)
 {
 	const struct experiment_row *experiment = &report->experiment;
 
-	if (report->order == TRIAL_SEQUENCE)
+	if (report->order_words)
+		strbuf_addstr(sb, report->order_words);
+	else if (report->order == TRIAL_SEQUENCE)
 		strbuf_addstr(sb, "all of one side, then all of the other");
 	else if (report->order == TRIAL_UNKNOWN)
 		strbuf_addstr(sb, "in an order that nobody said");

@@ -247,32 +247,29 @@ void sequential_look(struct sequential *sequential, const struct trial *trial, s
 	race_release(&race);
 }
 
-static double exact_p(const struct trial *trial)
+/* The looks have the say, even so near the boundary that exact p and the part of the draws differ. */
+static double level_of(const struct sequential *s, const struct trial *part)
 {
+	double level = fmax(s->level, LEAST_LEVEL), p;
 	struct blocks blocks;
-	double p;
 
-	blocks_init(&blocks, trial);
-	p = compare_p(&blocks);
+	if (!all_finite(part))
+		return level;
+	blocks_init(&blocks, part);
+	p = blocks.nr ? compare_p(&blocks) : 1;
 	blocks_release(&blocks);
-	return p;
+	if (s->state == SEQUENTIAL_FOUND)
+		return fmax(level, p);
+	return fmin(level, p * (1 - 1e-9));
 }
 
-/* Near the boundary exact p and draws may differ: then the looks have the say. */
 void sequential_verdict(struct verdict *verdict, const struct trial *trial, enum better better,
 			const struct sequential_rule *rule, const struct sequential *sequential)
 {
-	struct verdict_rule at_look = { fmax(sequential->level, LEAST_LEVEL), rule->margin };
 	struct trial part = first_blocks(trial, sequential->blocks);
-	bool found = sequential->state == SEQUENTIAL_FOUND;
+	struct verdict_rule at_look = { level_of(sequential, &part), rule->margin };
 
-	if (found)
-		at_look.alpha = fmax(at_look.alpha, exact_p(&part));
 	verdict_judge(verdict, &part, better, &at_look);
-	if (!found && verdict->has_ci && verdict->p <= at_look.alpha) {
-		at_look.alpha = verdict->p * (1 - 1e-9);
-		verdict_judge(verdict, &part, better, &at_look);
-	}
 	verdict->p_adjusted = sequential->p;
 	if (sequential->state == SEQUENTIAL_FUTILE)
 		judge_remark(verdict,
