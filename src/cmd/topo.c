@@ -173,6 +173,19 @@ static int fit_release(struct release *r, const struct topo_cfg *cfg, const stru
 	return ret;
 }
 
+/* A release beyond the last one known is taken for it. */
+static void say_newer(const struct release *r)
+{
+	struct release newest;
+
+	if (!release_parse(&newest, NEWEST_KERNEL, r->arch, NULL) &&
+	    release_at_least(r, newest.major, newest.minor + 1))
+		fprintf(stderr,
+			"kernel %u.%u is newer than " NEWEST_KERNEL
+			", the last one known: taken for it\n",
+			r->major, r->minor);
+}
+
 static int lay_config(struct release *r, char *const *words, size_t n, struct error *err)
 {
 	int ret = 0;
@@ -265,10 +278,11 @@ static int read_cost_file(struct cost_model *model, const char *path, struct err
 	struct strbuf text = { 0 };
 	int ret = file_read(&text, AT_FDCWD, path, 1 << 16, err);
 
-	if (!ret)
+	if (!ret) {
 		ret = cost_model_parse(model, strbuf_str(&text), err);
-	if (ret)
-		error_prefix(err, "%s", path);
+		if (ret)
+			error_prefix(err, "%s", path);
+	}
 	strbuf_release(&text);
 	return ret;
 }
@@ -438,6 +452,8 @@ static int topo_run(const void *cfg_, char *const *args, size_t nr_args)
 		ret = source_open(&m, what, &opts, &err);
 	if (!ret)
 		ret = fit_release(&release, cfg, m, what, &err);
+	if (!ret)
+		say_newer(&release);
 	if (!ret)
 		ret = lay_config(&release, words, n, &err);
 	if (!ret && cfg->boot)

@@ -108,11 +108,9 @@ static void print_reading(const struct report *report, bool all, struct strbuf *
 
 	if (!present.effect)
 		return;
-	strbuf_addstr(
-		&text,
-		"How to read: change is (B - A) / A, the middle of what all pairs say "
-		"(Hodges-Lehmann), of the figure as measured: a time that falls has a "
-		"minus, and the verdict says whether that is better.");
+	strbuf_addstr(&text, "How to read: change is (B - A) / A, the middle of what all pairs say "
+			     "(Hodges-Lehmann), of the figure as measured: a time that falls has a "
+			     "minus, and the verdict says whether that is better.");
 	if (present.difference)
 		strbuf_addstr(&text, " A change without % is B - A in the row's unit.");
 	if (present.ci)

@@ -2,6 +2,7 @@
 #include "report/text_head.h"
 
 #include "report/layout.h"
+#include "report/numbers.h"
 #include "report/support.h"
 #include "report/utc.h"
 
@@ -65,12 +66,15 @@ static void add_runs(const struct report *report, struct strbuf *sb)
 	const struct run_counts *counts = &report->counts;
 	uint64_t runs = counts->ok + counts->failed;
 
-	strbuf_addf(sb, "%" PRIu64, counts->blocks);
-	if (experiment->blocks)
-		strbuf_addf(sb, " of %" PRIu64, experiment->blocks);
-	strbuf_addf(sb, " block%s%s in %zu session%s on %zu boot%s: %" PRIu64 " run%s",
-		    plural(experiment->blocks ? experiment->blocks : counts->blocks),
-		    experiment->finished ? "" : " so far", report->nr_sessions,
+	if (!report->order_words) {
+		strbuf_addf(sb, "%" PRIu64, counts->blocks);
+		if (experiment->blocks)
+			strbuf_addf(sb, " of %" PRIu64, experiment->blocks);
+		strbuf_addf(sb, " block%s%s in ",
+			    plural(experiment->blocks ? experiment->blocks : counts->blocks),
+			    experiment->finished ? "" : " so far");
+	}
+	strbuf_addf(sb, "%zu session%s on %zu boot%s: %" PRIu64 " run%s", report->nr_sessions,
 		    plural(report->nr_sessions), report->nr_boots, plural(report->nr_boots), runs,
 		    plural(runs));
 	if (counts->failed)
@@ -86,7 +90,9 @@ void head_order(const struct report *report, struct strbuf *sb)
 {
 	const struct experiment_row *experiment = &report->experiment;
 
-	if (report->order == TRIAL_SEQUENCE)
+	if (report->order_words)
+		strbuf_addstr(sb, report->order_words);
+	else if (report->order == TRIAL_SEQUENCE)
 		strbuf_addstr(sb, "all of one side, then all of the other");
 	else if (report->order == TRIAL_UNKNOWN)
 		strbuf_addstr(sb, "in an order that nobody said");
@@ -116,6 +122,26 @@ void head_experiment(const struct report *report, struct strbuf *sb)
 	strbuf_release(&runs);
 }
 
+static void add_share(struct strbuf *sb, const struct rate *rate)
+{
+	strbuf_addf(sb, "%zu of %zu [%.0f%%,%.0f%%]", rate->failed, rate->runs, 100 * rate->ci.lo,
+		    100 * rate->ci.hi);
+}
+
+/* "hackbench, slice: failed 3 of 10 [7%,65%], A 0 of 10 [0%,31%], p 0.211: inconclusive" */
+static void add_rate(struct strbuf *sb, const struct report *report, const struct report_rate *rate)
+{
+	char p[NUMBER_SIZE];
+
+	strbuf_addf(sb, "%s, %s: %s ", rate->point, report->experiment.variants[rate->variant].name,
+		    rate->status == RUN_HANG ? "hung" : "failed");
+	add_share(sb, &rate->b);
+	strbuf_addstr(sb, ", A ");
+	add_share(sb, &rate->a);
+	p_print(p, rate->p_adjusted);
+	strbuf_addf(sb, ", p %s: %s", p, verdict_word_name(rate->word));
+}
+
 void head_failures(const struct report *report, struct strbuf *sb)
 {
 	if (!report->nr_failures)
@@ -127,6 +153,15 @@ void head_failures(const struct report *report, struct strbuf *sb)
 		text_wrapf(sb, 2, 6, "%s under %s: %zu of %zu: %s", failure->point,
 			   report->experiment.variants[failure->variant].name, failure->failed,
 			   failure->runs, failure->reason);
+	}
+	if (report->nr_rates)
+		strbuf_addstr(sb, "How often, with the rates' 95% intervals:\n");
+	for (size_t i = 0; i < report->nr_rates; i++) {
+		struct strbuf text = { 0 };
+
+		add_rate(&text, report, &report->rates[i]);
+		text_wrapf(sb, 2, 6, "%s", text.s);
+		strbuf_release(&text);
 	}
 }
 
@@ -202,6 +237,12 @@ void head_remarks(const struct report *report, const char *mark, struct strbuf *
 			    verdict_word_name(verdict->word), *verdict->reason ? ": " : "",
 			    verdict->reason);
 		add_marked(sb, mark, text.s);
+	}
+	for (size_t i = 0; i < report->nr_rates; i++) {
+		strbuf_reset(&text);
+		add_rate(&text, report, &report->rates[i]);
+		if (report->rates[i].word != VERDICT_INCONCLUSIVE)
+			add_marked(sb, mark, text.s);
 	}
 	strbuf_release(&text);
 }

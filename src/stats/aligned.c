@@ -209,6 +209,17 @@ double aligned_p(const struct blocks *blocks)
 	return p;
 }
 
+void aligned_ranks(unsigned int *ranks, const struct blocks *blocks)
+{
+	struct aligned t;
+
+	aligned_init(&t, blocks);
+	align(&t, 0);
+	rank(&t);
+	memcpy(ranks, t.ranks, t.n * sizeof(*ranks));
+	aligned_release(&t);
+}
+
 /* Is @shift within the interval's end on that side? Notes the ranks on either side of the end. */
 static bool is_inside(struct aligned *t, double shift, bool upper, double alpha)
 {

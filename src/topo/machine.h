@@ -202,7 +202,18 @@ void machine_guess_offline(struct machine *m);
  */
 int machine_finish(struct machine *m, struct error *err);
 
-/** machine_set_boot() - kernel command line words: isolcpus=, maxcpus=, relax_domain_level=, offline= */
+/** machine_node_sets() - make the nodes' sets from the CPUs' nodes, as machine_finish() does too */
+void machine_node_sets(struct machine *m);
+
+/** machine_keep() - of all CPUs only those in @kept are there, some of them online */
+void machine_keep(struct machine *m, const struct cset *kept);
+
+/**
+ * machine_set_boot() - kernel command line words
+ *
+ * isolcpus=, maxcpus=, nosmp, nr_cpus=, nosmt, numa=off, relax_domain_level=; offline= for CPUs taken
+ * offline later. Other words are passed over. Doing it twice does no more than once.
+ */
 int machine_set_boot(struct machine *m, const char *cmdline, struct error *err);
 
 #endif

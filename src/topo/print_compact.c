@@ -80,19 +80,25 @@ void print_machine(const struct machine *m, struct strbuf *sb)
 {
 	static const struct {
 		enum machine_share share;
-		const char *name;
+		const char *one, *many;
 	} counts[] = {
-		{ SHARE_PACKAGE, "packages" },	    { SHARE_DIE, "dies" },
-		{ SHARE_LLC, "last-level caches" }, { SHARE_CLUSTER, "clusters or L2 caches" },
-		{ SHARE_THREADS, "cores" },
+		{ SHARE_PACKAGE, "package", "packages" },
+		{ SHARE_DIE, "die", "dies" },
+		{ SHARE_LLC, "last-level cache", "last-level caches" },
+		{ SHARE_CLUSTER, "cluster or L2 cache", "clusters or L2 caches" },
+		{ SHARE_THREADS, "core", "cores" },
 	};
 
-	strbuf_addf(sb, "%s: %s, %u CPUs (%u online), %u nodes", m->name ? m->name : "machine",
-		    machine_arch_name(m->arch), m->possible->weight, m->online->weight,
-		    m->nr_nodes);
-	for (size_t i = 0; i < ARRAY_SIZE(counts); i++)
-		if (distinct(m, counts[i].share))
-			strbuf_addf(sb, ", %u %s", distinct(m, counts[i].share), counts[i].name);
+	strbuf_addf(sb, "%s: %s, %u %s (%u online), %u node%s", m->name ? m->name : "machine",
+		    machine_arch_name(m->arch), m->possible->weight,
+		    m->possible->weight == 1 ? "CPU" : "CPUs", m->online->weight, m->nr_nodes,
+		    m->nr_nodes == 1 ? "" : "s");
+	for (size_t i = 0; i < ARRAY_SIZE(counts); i++) {
+		unsigned int nr = distinct(m, counts[i].share);
+
+		if (nr)
+			strbuf_addf(sb, ", %u %s", nr, nr == 1 ? counts[i].one : counts[i].many);
+	}
 	strbuf_addch(sb, '\n');
 }
 

@@ -36,14 +36,16 @@ int qemu_number(const char *where, const char *key, const char *value, long min,
 	return 0;
 }
 
-/* QEMU's -m and mem=: bytes with a suffix; a bare number is mebibytes. */
-uint64_t qemu_memory_kb(const char *value)
+uint64_t qemu_memory_kb(const char *value, double unit)
 {
 	char *end;
 	double n = strtod(value, &end);
 
 	switch (toupper((unsigned char)*end)) {
 	case 'K':
+		break;
+	case 'M':
+		n *= 1024;
 		break;
 	case 'G':
 		n *= 1024 * 1024;
@@ -52,7 +54,7 @@ uint64_t qemu_memory_kb(const char *value)
 		n *= 1024.0 * 1024 * 1024;
 		break;
 	default:
-		n *= 1024;
+		n *= unit / 1024;
 	}
 	return n > 0 && n < 1e15 ? (uint64_t)n : 0;
 }
@@ -85,24 +87,29 @@ static void read_comment(struct qemu *q, const char *text)
 	}
 }
 
+/* @arg is "" where there is none. */
 static int read_word(struct qemu *q, const char *option, char *arg, struct error *err)
 {
 	if (!strcmp(option, "smp"))
 		return qemu_read_smp(q, arg, err);
 	if (!strcmp(option, "numa"))
 		return qemu_read_numa(q, arg, err);
+	if (!strcmp(option, "M") || !strcmp(option, "machine"))
+		return qemu_read_machine(q, arg, err);
+	if (!strcmp(option, "device"))
+		return qemu_read_device(q, arg, err);
 	if (!strcmp(option, "object"))
 		qemu_read_object(q, arg);
-	else if (!strcmp(option, "M") || !strcmp(option, "machine"))
-		qemu_read_machine(q, arg);
 	else if (!strcmp(option, "cpu"))
 		qemu_read_cpu(q, arg);
 	else if (!strcmp(option, "accel"))
-		q->tcg = !strncmp(arg, "tcg", 3);
+		qemu_read_accel(q, arg);
+	else if (!strcmp(option, "enable-kvm"))
+		qemu_read_accel(q, "kvm");
 	else if (!strcmp(option, "append"))
 		strbuf_addf(&q->append, " %s", arg);
 	else if (!strcmp(option, "m"))
-		q->mem_kb = qemu_memory_kb(!strncmp(arg, "size=", 5) ? arg + 5 : arg);
+		q->mem_kb = qemu_memory_kb(!strncmp(arg, "size=", 5) ? arg + 5 : arg, 1 << 20);
 	return 0;
 }
 
@@ -146,9 +153,9 @@ int qemu_read(struct qemu *q, const char *text, struct error *err)
 			continue;
 		while (isspace((unsigned char)*text) || *text == '\\')
 			text++;
-		if (*text == '-' || *text == '#' || !*text)
-			continue; /* an option without argument */
-		text = next_word(text, &arg);
+		strbuf_reset(&arg);
+		if (*text != '-' && *text != '#' && *text)
+			text = next_word(text, &arg);
 		ret = read_word(q, strbuf_str(&word) + strspn(strbuf_str(&word), "-"),
 				arg.s ? arg.s : (char[]){ "" }, err);
 	}
@@ -164,6 +171,8 @@ void qemu_release(struct qemu *q)
 	free(q->node);
 	free(q->dist);
 	free(q->place);
+	free(q->plug);
 	free(q->memdev);
+	free(q->index);
 	strbuf_release(&q->append);
 }

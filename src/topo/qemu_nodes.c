@@ -7,14 +7,6 @@
 #include <errno.h>
 #include <stdlib.h>
 
-static bool place_fits(const struct qemu *q, const struct qemu_place *p, unsigned int cpu)
-{
-	for (unsigned int i = 0; i < NR_QEMU_LEVELS; i++)
-		if (p->id[i] >= 0 && (unsigned int)p->id[i] != qemu_unit_in_parent(q, cpu, i))
-			return false;
-	return true;
-}
-
 static unsigned int node_number(const struct qemu *q, unsigned int id)
 {
 	unsigned int i;
@@ -32,9 +24,46 @@ static unsigned int default_node(const struct machine *m, const struct qemu *q, 
 	return qemu_unit(q, cpu, QEMU_SOCKETS) % q->nr_nodes;
 }
 
+/* What QEMU refuses too: CPUs that aren't there, or are in two nodes. */
+static int check_lists(const struct machine *m, const struct qemu *q, struct error *err)
+{
+	for (unsigned int i = 0; i < q->nr_nodes; i++) {
+		unsigned int cpu;
+
+		cpumask_for_each (cpu, &q->node[i].cpus) {
+			if (cpu >= m->nr_cpus)
+				return error_set(err, EINVAL,
+						 "-numa node %u: CPU %u is beyond the %u of -smp",
+						 q->node[i].id, cpu, m->nr_cpus);
+			for (unsigned int j = 0; j < i; j++)
+				if (cpumask_test(&q->node[j].cpus, cpu))
+					return error_set(err, EINVAL,
+							 "-numa node: CPU %u is in nodes %u and %u",
+							 cpu, q->node[j].id, q->node[i].id);
+		}
+	}
+	return 0;
+}
+
+static int check_places(const struct machine *m, const struct qemu *q, struct error *err)
+{
+	for (unsigned int i = 0; i < q->nr_places; i++) {
+		unsigned int cpu = 0;
+
+		if (node_number(q, q->place[i].node) == q->nr_nodes)
+			return error_set(err, EINVAL, "-numa cpu: there is no node %u",
+					 q->place[i].node);
+		while (cpu < m->nr_cpus && !qemu_place_fits(q, m->arch, &q->place[i], cpu))
+			cpu++;
+		if (cpu == m->nr_cpus)
+			return error_set(err, EINVAL,
+					 "-numa cpu: no CPU is at the place of the %u. one", i + 1);
+	}
+	return 0;
+}
+
 /* node_of[cpu]: index into q->node */
-static int find_nodes(struct machine *m, const struct qemu *q, unsigned int *node_of,
-		      struct error *err)
+static void find_nodes(struct machine *m, const struct qemu *q, unsigned int *node_of)
 {
 	bool any = q->nr_places > 0;
 	unsigned int lost = 0;
@@ -42,25 +71,20 @@ static int find_nodes(struct machine *m, const struct qemu *q, unsigned int *nod
 	for (unsigned int i = 0; i < q->nr_nodes; i++)
 		any = any || q->node[i].has_cpus;
 	for (unsigned int cpu = 0; cpu < m->nr_cpus; cpu++) {
-		unsigned int found = q->nr_nodes;
+		unsigned int found = q->nr_nodes, index = q->index ? q->index[cpu] : cpu;
 
 		for (unsigned int i = 0; i < q->nr_nodes; i++)
-			if (cpumask_test(&q->node[i].cpus, cpu))
+			if (cpumask_test(&q->node[i].cpus, index))
 				found = i;
 		for (unsigned int i = 0; i < q->nr_places; i++)
-			if (place_fits(q, &q->place[i], cpu))
+			if (qemu_place_fits(q, m->arch, &q->place[i], cpu))
 				found = node_number(q, q->place[i].node);
 		if (found == q->nr_nodes && any)
 			lost++;
 		node_of[cpu] = found < q->nr_nodes ? found : any ? 0 : default_node(m, q, cpu);
 	}
-	for (unsigned int i = 0; i < q->nr_places; i++)
-		if (node_number(q, q->place[i].node) == q->nr_nodes)
-			return error_set(err, EINVAL, "-numa cpu: there is no node %u",
-					 q->place[i].node);
 	if (lost)
 		machine_note(m, "%u CPUs are in no -numa node: taken into the first", lost);
-	return 0;
 }
 
 static bool has_cpus(const struct machine *m, const unsigned int *node_of, unsigned int node)
@@ -149,14 +173,20 @@ int qemu_set_nodes(struct machine *m, const struct qemu *q, struct error *err)
 	unsigned int *node_of, *order, *index, nr;
 	int ret;
 
+	if (!q->nr_nodes && (q->nr_places || q->nr_dists))
+		return error_set(err, EINVAL, "-numa %s without any -numa node",
+				 q->nr_places ? "cpu" : "dist");
 	if (!q->nr_nodes)
 		return 0;
+	ret = check_lists(m, q, err);
+	if (!ret)
+		ret = check_places(m, q, err);
+	if (ret)
+		return ret;
 	node_of = xcalloc(m->nr_cpus, sizeof(*node_of));
 	order = xcalloc(q->nr_nodes, sizeof(*order));
 	index = xcalloc(q->nr_nodes, sizeof(*index));
-	ret = find_nodes(m, q, node_of, err);
-	if (ret)
-		goto out;
+	find_nodes(m, q, node_of);
 	nr = order_nodes(m, q, node_of, order);
 	machine_set_nodes(m, nr);
 	m->has_numa = true;
@@ -169,7 +199,6 @@ int qemu_set_nodes(struct machine *m, const struct qemu *q, struct error *err)
 	for (unsigned int cpu = 0; cpu < m->nr_cpus; cpu++)
 		m->cpu[cpu].node = index[node_of[cpu]];
 	ret = set_distances(m, q, order, err);
-out:
 	free(node_of);
 	free(order);
 	free(index);

@@ -68,7 +68,7 @@ static int read_node(struct qemu *q, char *arg, struct error *err)
 			ret = add_cpus(&node.cpus, value, err);
 			node.has_cpus = true;
 		} else if (!strcmp(key, "mem")) {
-			node.mem_kb = qemu_memory_kb(value);
+			node.mem_kb = qemu_memory_kb(value, 1 << 20);
 		} else if (!strcmp(key, "memdev")) {
 			node.mem_kb = memdev_kb(q, value);
 		}
@@ -101,6 +101,9 @@ static int read_dist(struct qemu *q, char *arg, struct error *err)
 		else
 			ret = error_set(err, EINVAL, "-numa dist: unknown key '%.40s'", key);
 	}
+	if (!ret && d.src == d.dst && d.val != 10)
+		ret = error_set(err, EINVAL, "-numa dist: node %u is 10 from itself, not %u", d.src,
+				d.val);
 	if (!ret && (d.val < 10 || d.val > 255))
 		ret = error_set(err, EINVAL, "-numa dist: val=%u is not from 10 to 255", d.val);
 	if (ret)
@@ -114,7 +117,8 @@ static int read_dist(struct qemu *q, char *arg, struct error *err)
 	return 0;
 }
 
-static int read_numa_cpu(struct qemu *q, char *arg, struct error *err)
+int qemu_read_place(struct qemu_place *place, const char *where, const char *key, const char *value,
+		    struct error *err)
 {
 	static const char *const keys[NR_QEMU_LEVELS] = {
 		[QEMU_DRAWERS] = "drawer-id",	[QEMU_BOOKS] = "book-id",
@@ -122,21 +126,35 @@ static int read_numa_cpu(struct qemu *q, char *arg, struct error *err)
 		[QEMU_CLUSTERS] = "cluster-id", [QEMU_MODULES] = "module-id",
 		[QEMU_CORES] = "core-id",	[QEMU_THREADS] = "thread-id",
 	};
+	long n = 0;
+	int ret = 0;
+
+	for (unsigned int i = 0; i < NR_QEMU_LEVELS && !ret; i++) {
+		if (strcmp(key, keys[i]))
+			continue;
+		ret = qemu_number(where, key, value, 0, MACHINE_MAX_CPUS - 1, &n, err);
+		if (!ret)
+			place->id[i] = (int)n;
+	}
+	if (!strcmp(key, "node-id")) {
+		ret = qemu_number(where, key, value, 0, MACHINE_MAX_NODES - 1, &n, err);
+		if (!ret)
+			place->node = (unsigned int)n;
+	}
+	return ret;
+}
+
+static int read_numa_cpu(struct qemu *q, char *arg, struct error *err)
+{
 	struct qemu_place p;
 	char *key, *value;
-	long n = 0;
 	int ret = 0;
 
 	memset(p.id, -1, sizeof(p.id));
 	p.node = 0;
 	while (arg && !ret) {
 		arg = qemu_next_option(arg, &key, &value);
-		ret = qemu_number("-numa cpu", key, value, 0, MACHINE_MAX_CPUS - 1, &n, err);
-		if (!ret && !strcmp(key, "node-id"))
-			p.node = (unsigned int)n;
-		for (unsigned int i = 0; i < NR_QEMU_LEVELS && !ret; i++)
-			if (!strcmp(key, keys[i]))
-				p.id[i] = (int)n;
+		ret = qemu_read_place(&p, "-numa cpu", key, value, err);
 	}
 	if (ret)
 		return ret;
@@ -165,23 +183,41 @@ int qemu_read_numa(struct qemu *q, char *arg, struct error *err)
 	return error_set(err, EINVAL, "-numa: '%.40s' is none of node, cpu, dist", key);
 }
 
+/* {"qom-type":"memory-backend-ram","id":"m0"} as qom-type=memory-backend-ram,id=m0, in place. */
+static void flatten_json(char *arg)
+{
+	char *to = arg;
+
+	if (*arg != '{')
+		return;
+	for (; *arg; arg++)
+		if (!strchr("{}\" ", *arg))
+			*to++ = *arg == ':' ? '=' : *arg;
+	*to = '\0';
+}
+
 void qemu_read_object(struct qemu *q, char *arg)
 {
 	char *key, *value, *id = NULL;
+	bool is_memory = false;
 	uint64_t kb = 0;
 
-	if (strncmp(arg, "memory-backend", 14))
-		return;
+	flatten_json(arg);
 	while (arg) {
+		const char *type;
+
 		arg = qemu_next_option(arg, &key, &value);
+		type = value ? value : key;
+		if (!strncmp(type, "memory-backend", 14))
+			is_memory = true;
 		if (value && !strcmp(key, "id"))
 			id = value;
 		if (value && !strcmp(key, "size"))
-			kb = qemu_memory_kb(value);
+			kb = qemu_memory_kb(value, 1);
 	}
-	if (!id || q->nr_memdevs == MACHINE_MAX_NODES)
+	if (!is_memory || !id || q->nr_memdevs == MACHINE_MAX_NODES)
 		return;
 	q->memdev = xreallocarray(q->memdev, q->nr_memdevs + 1, sizeof(*q->memdev));
 	snprintf(q->memdev[q->nr_memdevs].id, sizeof(q->memdev->id), "%s", id);
-	q->memdev[q->nr_memdevs++].kb = kb;
+	q->memdev[q->nr_memdevs++].kb = kb ? kb : 1;
 }

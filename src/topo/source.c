@@ -24,27 +24,35 @@
 /* How many folders below the one named a recorded tree is looked for. */
 #define INNER_DEPTH 2
 
-static bool has_line_start(const char *text, const char *word)
+/* The first line that starts so, or NULL. */
+static const char *line_starting(const char *text, const char *word)
 {
 	for (const char *at = text; at; at = strchr(at, '\n')) {
 		while (*at == '\n')
 			at++;
 		if (!strncmp(at, word, strlen(word)))
-			return true;
+			return at;
 	}
-	return false;
+	return NULL;
 }
 
 static bool is_qemu(const char *text)
 {
-	return has_line_start(text, "-smp") || strstr(text, " -smp ") || strstr(text, "-numa ");
+	return line_starting(text, "-smp") || strstr(text, " -smp ") || strstr(text, "-numa ");
+}
+
+/* "cpus 8", but not numactl's "cpus per node: 4" */
+static bool counts_cpus(const char *text)
+{
+	const char *at = line_starting(text, "cpus ");
+
+	return at && isdigit((unsigned char)at[strlen("cpus ")]);
 }
 
 static bool is_machine_file(const char *text)
 {
-	return has_line_start(text, "possible ") || has_line_start(text, "share ") ||
-	       (has_line_start(text, "cpus ") && has_line_start(text, "node ")) ||
-	       has_line_start(text, "# cpu ");
+	return line_starting(text, "possible ") || line_starting(text, "share ") ||
+	       line_starting(text, "arch ") || line_starting(text, "# cpu ") || counts_cpus(text);
 }
 
 int source_text(struct machine **m, const char *text, size_t len, const char *name,
