@@ -89,8 +89,10 @@ static int read_result(struct judgement *judgement, const struct bisect_cfg *cfg
 	ret = result_open(&store, &id, result, cfg->store, err);
 	if (!ret)
 		ret = report_build(&report, store, id, err);
-	if (!ret)
+	if (!ret) {
+		report_diagnose(report);
 		ret = output_report(report, store, &style, err);
+	}
 	if (!ret)
 		judge(judgement, report);
 	report_free(report);

@@ -87,8 +87,10 @@ static int tell(const struct lab_run *run, const struct experiment *experiment, 
 	int status, ret;
 
 	ret = report_build(&report, store, id, err);
-	if (!ret)
+	if (!ret) {
+		report_diagnose(report);
 		ret = output_report(report, store, &style, err);
+	}
 	if (!ret && run->more)
 		run->more(run->ctx, report);
 	if (!ret)

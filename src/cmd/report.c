@@ -43,8 +43,10 @@ static int report_run(const void *cfg_, char *const *args, size_t nr_args)
 		ret = result_open(&store, &id, result, cfg->store, &err);
 	if (!ret)
 		ret = report_build(&report, store, id, &err);
-	if (!ret)
+	if (!ret) {
+		report_diagnose(report);
 		ret = output_report(report, store, &style, &err);
+	}
 	status = ret ? complain(&err, EXIT_USAGE) : fail_on_status(&fail_on, report);
 	report_free(report);
 	store_close(store);

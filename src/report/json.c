@@ -39,6 +39,22 @@ static void add_sides(struct json_out *out, const struct report *report, size_t 
 	json_out_str(out, "b", report->experiment.variants[variant].name);
 }
 
+static void add_diagnosis(struct json_out *out, const struct diagnosis *diagnosis)
+{
+	json_out_object(out, "diagnosis");
+	json_out_double(out, "floor", diagnosis->floor);
+	json_out_double(out, "lag1", diagnosis->lag1);
+	json_out_double(out, "drift", diagnosis->drift);
+	json_out_double(out, "drift_p", diagnosis->drift_p);
+	json_out_int(out, "modes", diagnosis->modes);
+	json_out_double(out, "mode_gap", diagnosis->mode_gap);
+	json_out_double(out, "place", diagnosis->place);
+	json_out_double(out, "place_p", diagnosis->place_p);
+	json_out_double(out, "influence", diagnosis->influence);
+	json_out_bool(out, "overturns", diagnosis->overturns);
+	json_out_end_object(out);
+}
+
 static void add_side(struct json_out *out, const char *key, bool known, const struct side *side)
 {
 	json_out_object(out, key);
@@ -65,12 +81,17 @@ static void add_verdict(struct json_out *out, const struct verdict *verdict, boo
 	add_known(out, "p", verdict->has_ci, verdict->p);
 	add_known(out, primary ? "p_adjusted" : "q", verdict->has_ci, verdict->p_adjusted);
 	add_known(out, "mde", verdict->has_ci, verdict->mde);
-	json_out_double(out, "drift", verdict->diagnosis.drift);
-	json_out_double(out, "lag1", verdict->diagnosis.lag1);
+	json_out_double(out, "margin", verdict->margin);
+	json_out_array(out, "mean_ci");
+	add_known(out, NULL, verdict->has_mean, verdict->mean_ci.lo);
+	add_known(out, NULL, verdict->has_mean, verdict->mean_ci.hi);
+	json_out_end_array(out);
+	add_known(out, "mean_effect", verdict->has_mean, verdict->mean_effect);
 	add_side(out, "side_a", verdict->has_effect, &verdict->a);
 	add_side(out, "side_b", verdict->has_effect, &verdict->b);
 	if (!primary)
 		return;
+	add_diagnosis(out, &verdict->diagnosis);
 	json_out_str(out, "word", verdict_word_name(verdict->word));
 	json_out_str(out, "reason", verdict->reason);
 }
@@ -137,6 +158,33 @@ static void add_failure(struct json_out *out, const struct report *report,
 	end(out);
 }
 
+static void add_rate_side(struct json_out *out, const char *key, const struct rate *rate)
+{
+	json_out_object(out, key);
+	json_out_int(out, "count", (int64_t)rate->failed);
+	json_out_int(out, "runs", (int64_t)rate->runs);
+	json_out_array(out, "ci");
+	json_out_double(out, NULL, rate->ci.lo);
+	json_out_double(out, NULL, rate->ci.hi);
+	json_out_end_array(out);
+	json_out_end_object(out);
+}
+
+static void add_rate(struct json_out *out, const struct report *report,
+		     const struct report_rate *rate)
+{
+	begin(out, report, "rate");
+	json_out_str(out, "point", rate->point);
+	json_out_str(out, "status", run_status_name(rate->status));
+	add_sides(out, report, rate->variant);
+	add_rate_side(out, "side_a", &rate->rates.a);
+	add_rate_side(out, "side_b", &rate->rates.b);
+	json_out_double(out, "p", rate->rates.p);
+	json_out_double(out, "p_adjusted", rate->p_adjusted);
+	json_out_str(out, "word", verdict_word_name(rate->word));
+	end(out);
+}
+
 static void add_variants(struct json_out *out, const struct report *report)
 {
 	json_out_array(out, "variants");
@@ -188,6 +236,8 @@ static void json_render(const struct report *report, const struct report_style *
 		add_difference(&(struct json_out){ .sb = sb }, report, &report->differences[i]);
 	for (size_t i = 0; i < report->nr_failures; i++)
 		add_failure(&(struct json_out){ .sb = sb }, report, &report->failures[i]);
+	for (size_t i = 0; i < report->nr_rates; i++)
+		add_rate(&(struct json_out){ .sb = sb }, report, &report->rates[i]);
 }
 
 const struct report_format report_json = {

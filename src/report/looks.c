@@ -34,12 +34,20 @@ static void judge(struct report_row *row, const struct trial *trial, size_t done
 	if (row->look.state != SEQUENTIAL_EQUIVALENT)
 		rule.margin = experiment->margin;
 	sequential_verdict(&row->verdict, trial, row->better, &rule, &row->look);
+	/* the boundary is known from draws: exact p of the farthest sides there is may lie a little beyond it */
+	if (row->look.state == SEQUENTIAL_FOUND && row->look.level < row->verdict.min_p) {
+		row->look.level = row->verdict.min_p;
+		sequential_verdict(&row->verdict, trial, row->better, &rule, &row->look);
+	}
 	row->verdict.p_adjusted *= (double)rows;
 	if (row->verdict.p_adjusted > 1)
 		row->verdict.p_adjusted = 1;
 }
 
-/* Rows that more blocks may decide. A point that was given up has fewer than others, and will have no more. */
+/*
+ * Rows that more blocks may decide. A point that lags by more than the block that is being run was given up, and will
+ * have no more.
+ */
 static size_t count_undecided(const struct report *report, const size_t *done, size_t n)
 {
 	size_t most = 0, undecided = 0;
@@ -47,7 +55,7 @@ static size_t count_undecided(const struct report *report, const size_t *done, s
 	for (size_t i = 0; i < n; i++)
 		most = done[i] > most ? done[i] : most;
 	for (size_t i = 0; i < n; i++)
-		undecided += report->rows[i].look.state == SEQUENTIAL_GO_ON && done[i] == most;
+		undecided += report->rows[i].look.state == SEQUENTIAL_GO_ON && done[i] + 1 >= most;
 	return undecided;
 }
 

@@ -136,7 +136,7 @@ static void test_two_points_are_decided_together(void **state)
 	for (int64_t block = 0; block < 6; block++) {
 		add_block(&f, block, 0, 1.2, 0.01);
 		if (block < 5)
-			add_block(&f, block, 1, 1.03, 0.03);
+			add_block(&f, block, 1, 1.01, 0.03);
 	}
 	assert_int_equal(report_enough(f.store, f.experiment.id, &why, NULL), 0);
 	assert_null(why);

@@ -76,7 +76,7 @@ static void fill(struct report *report, const struct samples *samples, const str
 	rows_make(report, samples, true);
 	units_collect(report, runs, nr_runs);
 	list_failures(report, samples);
-	rates_judge(report, samples);
+	rates_add(report, samples);
 	collect_notes(report, &notes);
 	differences_find(report, runs, nr_runs, &notes);
 	facts_list(report);
@@ -216,16 +216,11 @@ void report_free(struct report *report)
 	free(report);
 }
 
-static double rate_of(const struct rate_side *side)
-{
-	return side->runs ? (double)side->count / (double)side->runs : 0;
-}
-
 static bool worst_rate(const struct report *report, bool found, double *fraction)
 {
 	for (size_t i = 0; i < report->nr_rates; i++) {
 		const struct report_rate *rate = &report->rates[i];
-		double more = rate_of(&rate->b) - rate_of(&rate->a);
+		double more = rate->b.part - rate->a.part;
 
 		if (rate->word != VERDICT_REGRESSED)
 			continue;

@@ -28,7 +28,7 @@ static const struct report_row *find_row(const struct report *report, const char
 	return NULL;
 }
 
-/* 0.98 exp(-+0.005) - 1 = -0.02489 and -0.01509; p = 2/2^10, doubled for two rows. */
+/* 0.98 exp(-+0.005) - 1 = -0.02489 and -0.01509; p = 2/2^10. */
 static void test_build_judges_primary_rows_together(void **state)
 {
 	struct fixture f = { 0 };
@@ -52,7 +52,9 @@ static void test_build_judges_primary_rows_together(void **state)
 	assert_near(row->verdict.ci.lo, -0.02489, 5e-6);
 	assert_near(row->verdict.ci.hi, -0.01509, 5e-6);
 	assert_near(row->verdict.p, 2 / 1024., 1e-12);
-	assert_near(row->verdict.p_adjusted, 4 / 1024., 1e-12);
+	/* both rows have the same noise: read together they tell no more than one, by some re-draws' error */
+	assert_true(row->verdict.p_adjusted >= row->verdict.p);
+	assert_true(row->verdict.p_adjusted < 3 / 1024.);
 	assert_int_equal(find_row(report, "pipe", "turn", 1)->verdict.word, VERDICT_REGRESSED);
 	report_free(report);
 	fixture_close(&f);

@@ -6,7 +6,7 @@
 #include "report/report.h"
 #include "report/samples.h"
 
-/** rates_judge() - fill report->rates from the runs in @samples */
-void rates_judge(struct report *report, const struct samples *samples);
+/** rates_add() - fill report->rates from the runs in @samples */
+void rates_add(struct report *report, const struct samples *samples);
 
 #endif

@@ -56,7 +56,7 @@ static void test_a_hang_has_a_rate_and_is_in_no_figure(void **state)
 	rate = &report->rates[0];
 	assert_string_equal(rate->point, "hackbench");
 	assert_int_equal(rate->status, RUN_HANG);
-	assert_int_equal(rate->b.count, 1);
+	assert_int_equal(rate->b.failed, 1);
 	assert_int_equal(rate->b.runs, 20);
 	assert_near(rate->b.ci.lo, 0.0012651, 1e-7);
 	assert_near(rate->b.ci.hi, 0.2487328, 1e-7);

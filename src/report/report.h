@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/strbuf.h"
+#include "stats/rate.h"
 #include "stats/sequential.h"
 #include "stats/trial.h"
 #include "stats/verdict.h"
@@ -85,23 +86,18 @@ struct report_side {
 	double p_failures;
 };
 
-/** struct rate_side - @count of @runs, with the 95 % interval of the rate (Clopper and Pearson) */
-struct rate_side {
-	size_t count, runs;
-	struct interval ci;
-};
-
 /**
  * struct report_rate - how often one variant's runs at one point failed, or hung, against the base's
  * @status:     RUN_FAILED or RUN_HANG
+ * @a, @b:      with 95 % intervals; where variants differ by kernel, of boots in which any run ended so
  * @p:          Fisher's exact test; @p_adjusted: by Holm's method among all rates
- * @word:       regressed, improved, inconclusive or order-confounded; whether the rates differ, not whether they matter
+ * @word:       by it: regressed, improved, inconclusive, order-confounded, no conclusion (a side without a run)
  */
 struct report_rate {
 	const char *point;
 	size_t variant;
 	enum run_status status;
-	struct rate_side a, b;
+	struct rate a, b;
 	double p, p_adjusted;
 	enum verdict_word word;
 };
@@ -194,6 +190,13 @@ void report_input_release(struct report_input *input);
  * Return: 0; -EINVAL if a run belongs to no variant, point or session.
  */
 int report_build_input(struct report **out, struct report_input *input, struct error *err);
+
+/**
+ * report_diagnose() - what the noise of the primary rows looks like, for a reader: verdict_diagnose() of each
+ *
+ * No word depends on it. It takes about a hundred times as long as the report itself, so the live display goes without.
+ */
+void report_diagnose(struct report *report);
 
 /**
  * report_enough() - is a sequential experiment decided, by its runs so far?

@@ -245,14 +245,21 @@ void samples_tally(const struct samples *samples, size_t point, size_t variant, 
 }
 
 size_t samples_count(const struct samples *samples, size_t point, size_t variant,
-		     enum run_status status, size_t *runs)
+		     enum run_status status, size_t *units)
 {
 	struct slice slice = slice_of(samples, point, variant);
 	size_t n = 0;
 
-	for (size_t i = 0; i < slice.n; i++)
-		n += slice.runs[i].run->result.status == status;
-	*runs = slice.n;
+	*units = 0;
+	for (size_t i = 0; i < slice.n;) {
+		int64_t unit = slice.runs[i].unit;
+		bool found = false;
+
+		for (; i < slice.n && slice.runs[i].unit == unit; i++)
+			found |= slice.runs[i].run->result.status == status;
+		n += found;
+		(*units)++;
+	}
 	return n;
 }
 

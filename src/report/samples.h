@@ -55,9 +55,9 @@ struct tally {
 void samples_tally(const struct samples *samples, size_t point, size_t variant,
 		   struct tally *tally);
 
-/** samples_count() - runs of one point and variant that ended with @status, of *@runs in all */
+/** samples_count() - units of one point and variant in which a run ended with @status, of *@units in all */
 size_t samples_count(const struct samples *samples, size_t point, size_t variant,
-		     enum run_status status, size_t *runs);
+		     enum run_status status, size_t *units);
 
 /**
  * samples_blocks_done() - how many blocks in a row from the first on have all their runs at @point, failed ones included

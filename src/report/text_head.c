@@ -2,6 +2,7 @@
 #include "report/text_head.h"
 
 #include "report/layout.h"
+#include "report/numbers.h"
 #include "report/support.h"
 #include "report/utc.h"
 
@@ -121,6 +122,26 @@ void head_experiment(const struct report *report, struct strbuf *sb)
 	strbuf_release(&runs);
 }
 
+static void add_share(struct strbuf *sb, const struct rate *rate)
+{
+	strbuf_addf(sb, "%zu of %zu [%.0f%%,%.0f%%]", rate->failed, rate->runs, 100 * rate->ci.lo,
+		    100 * rate->ci.hi);
+}
+
+/* "hackbench, slice: failed 3 of 10 [7%,65%], A 0 of 10 [0%,31%], p 0.211: inconclusive" */
+static void add_rate(struct strbuf *sb, const struct report *report, const struct report_rate *rate)
+{
+	char p[NUMBER_SIZE];
+
+	strbuf_addf(sb, "%s, %s: %s ", rate->point, report->experiment.variants[rate->variant].name,
+		    rate->status == RUN_HANG ? "hung" : "failed");
+	add_share(sb, &rate->rates.b);
+	strbuf_addstr(sb, ", A ");
+	add_share(sb, &rate->rates.a);
+	p_print(p, rate->p_adjusted);
+	strbuf_addf(sb, ", p %s: %s", p, verdict_word_name(rate->word));
+}
+
 void head_failures(const struct report *report, struct strbuf *sb)
 {
 	if (!report->nr_failures)
@@ -132,6 +153,15 @@ void head_failures(const struct report *report, struct strbuf *sb)
 		text_wrapf(sb, 2, 6, "%s under %s: %zu of %zu: %s", failure->point,
 			   report->experiment.variants[failure->variant].name, failure->failed,
 			   failure->runs, failure->reason);
+	}
+	if (report->nr_rates)
+		strbuf_addstr(sb, "How often, with the rates' 95% intervals:\n");
+	for (size_t i = 0; i < report->nr_rates; i++) {
+		struct strbuf text = { 0 };
+
+		add_rate(&text, report, &report->rates[i]);
+		text_wrapf(sb, 2, 6, "%s", text.s);
+		strbuf_release(&text);
 	}
 }
 
@@ -207,6 +237,12 @@ void head_remarks(const struct report *report, const char *mark, struct strbuf *
 			    verdict_word_name(verdict->word), *verdict->reason ? ": " : "",
 			    verdict->reason);
 		add_marked(sb, mark, text.s);
+	}
+	for (size_t i = 0; i < report->nr_rates; i++) {
+		strbuf_reset(&text);
+		add_rate(&text, report, &report->rates[i]);
+		if (report->rates[i].word != VERDICT_INCONCLUSIVE)
+			add_marked(sb, mark, text.s);
 	}
 	strbuf_release(&text);
 }

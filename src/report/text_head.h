@@ -20,7 +20,7 @@ void head_order(const struct report *report, struct strbuf *sb);
 /** head_experiment() - append name and time, variants, counts and order */
 void head_experiment(const struct report *report, struct strbuf *sb);
 
-/** head_failures() - append a line for each point and variant in which runs failed, if any did */
+/** head_failures() - append what failed where, and how often with the verdicts on that, if anything did */
 void head_failures(const struct report *report, struct strbuf *sb);
 
 /**

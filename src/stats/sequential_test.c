@@ -100,6 +100,36 @@ static void test_sequential_stops_early_for_a_large_change(void **state)
 	redraws_release(&redraws);
 }
 
+/*
+ * The most extreme of the 6^4 arrangements of four blocks has p = 2 / 1296 = 0.00154, but with 999 draws a look may
+ * have a level of 0.001: what was found there is called all the same.
+ */
+static void test_sequential_calls_what_it_found_at_the_first_look(void **state)
+{
+	int below = 0;
+
+	(void)state;
+	for (uint64_t stream = 1; stream <= 40; stream++) {
+		struct redraws redraws;
+		struct sequential s;
+		struct verdict v;
+		struct rng rng;
+		struct run run;
+
+		redraws_init(&redraws, DRAWS, MAX_BLOCKS, stream);
+		rng_seed(&rng, stream, "sequential", 0);
+		draw(&run, 1.05, &rng);
+		sequential_look(&s, &run.trial, MAX_BLOCKS, &redraws, &rule);
+		sequential_verdict(&v, &run.trial, BETTER_LOWER, &rule, &s);
+		assert_int_equal(s.state, SEQUENTIAL_FOUND);
+		assert_int_equal(v.word, VERDICT_REGRESSED);
+		assert_true(v.ci.lo > 0 && v.ci.hi > 0.05);
+		below += s.blocks == 4 && s.level < 0.00154;
+		redraws_release(&redraws);
+	}
+	assert_true(below > 0);
+}
+
 /* Word and interval say what the looks say, and 400 experiments without a change are found in about a twentieth. */
 static void test_sequential_keeps_its_promise(void **state)
 {
@@ -213,6 +243,7 @@ int main(void)
 		cmocka_unit_test(test_sequential_looks_are_known_beforehand),
 		cmocka_unit_test(test_sequential_with_one_look_is_the_fixed_test),
 		cmocka_unit_test(test_sequential_stops_early_for_a_large_change),
+		cmocka_unit_test(test_sequential_calls_what_it_found_at_the_first_look),
 		cmocka_unit_test(test_sequential_keeps_its_promise),
 		cmocka_unit_test(test_sequential_stops_where_the_sides_are_equivalent),
 		cmocka_unit_test(test_sequential_gives_up),
