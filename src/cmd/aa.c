@@ -38,8 +38,8 @@ static const struct opt aa_opts[] = {
 	OPT_END,
 };
 
-/* Half a second a run on two CPUs, so that a minute holds some thirty blocks. */
-static const char *const usual[] = { "hackbench", "groups=4", "fds=10", "loops=500" };
+/* A fifth of a second a run on two idle CPUs, so that a minute holds more than thirty blocks. */
+static const char *const usual[] = { "hackbench", "groups=4", "fds=10", "loops=200" };
 
 static bool is_file(const char *word)
 {
