@@ -2,6 +2,7 @@
 /* cmd/compare.c - schedproof compare: variants of one stored result or of several, against one base. */
 #include "cmd/cmd.h"
 
+#include "base/file.h"
 #include "base/mem.h"
 #include "base/nearest.h"
 #include "cmd/output.h"
@@ -10,11 +11,13 @@
 #include "report/join.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #define MAX_SIDES 64
+#define MAX_BYTES ((size_t)256 << 20)
 
 struct compare_cfg {
 	char *base;
@@ -249,6 +252,56 @@ static void release(struct comparison *c)
 	free(c);
 }
 
+/* What import would not read: another tool's output, a mail, a CSV file. */
+static bool holds_figures(const char *word)
+{
+	struct strbuf text = { 0 };
+	const char *s;
+	bool figures;
+
+	if (!result_is_file(word) || file_read(&text, AT_FDCWD, word, MAX_BYTES, NULL))
+		return false;
+	s = strbuf_str(&text);
+	figures = s[strspn(s, " \t\r\n")] != '{';
+	strbuf_release(&text);
+	return figures;
+}
+
+/* Files of figures without the runs they came from are for schedproof verdict. */
+static int compare_figures(const struct compare_cfg *cfg, char *const *args, size_t nr_args)
+{
+	void *verdict = xcalloc(1, command_verdict.cfg_size);
+	struct error err = { 0 };
+	int status, ret;
+
+	opts_init(command_verdict.opts, verdict);
+	ret = opts_set(command_verdict.opts, verdict, "format", cfg->format, &err);
+	if (!ret)
+		ret = opts_set(command_verdict.opts, verdict, "all", cfg->all ? "yes" : "no", &err);
+	if (!ret && cfg->base)
+		ret = opts_set(command_verdict.opts, verdict, "base", cfg->base, &err);
+	if (!ret && cfg->fail_on)
+		ret = opts_set(command_verdict.opts, verdict, "fail_on", cfg->fail_on, &err);
+	status = ret ? complain(&err, EXIT_USAGE) : command_verdict.run(verdict, args, nr_args);
+	opts_release(command_verdict.opts, verdict);
+	free(verdict);
+	return status;
+}
+
+/* Return: whether all are files of figures; -EINVAL if only some are. */
+static int all_figures(char *const *args, size_t nr_args, struct error *err)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < nr_args; i++)
+		n += holds_figures(args[i]);
+	if (!n || n == nr_args)
+		return n > 0;
+	return error_set(err, EINVAL,
+			 "results with their runs and files of bare figures can't be compared; "
+			 "schedproof verdict reads the latter");
+}
+
 static int compare_run(const void *cfg_, char *const *args, size_t nr_args)
 {
 	const struct compare_cfg *cfg = cfg_;
@@ -259,6 +312,11 @@ static int compare_run(const void *cfg_, char *const *args, size_t nr_args)
 	struct error err = { 0 };
 	int status, ret;
 
+	ret = all_figures(args, nr_args, &err);
+	if (ret) {
+		release(c);
+		return ret > 0 ? compare_figures(cfg, args, nr_args) : complain(&err, EXIT_USAGE);
+	}
 	c->store_path = cfg->store;
 	ret = report_format_parse(&style.format, cfg->format, &err);
 	if (!ret && cfg->fail_on)
@@ -282,16 +340,13 @@ const struct command command_compare = {
 	.max_args = MAX_SIDES,
 	.summary = "the verdict between variants of stored results or files",
 	.help = "RESULT is the number or name of a stored experiment, or a file of JSON lines. The "
-		"first "
-		"variant named is the base, or what --base names; a RESULT alone stands for all "
-		"its "
-		"variants. Variants of one experiment keep its blocks. Runs of several experiments "
-		"took "
-		"turns or they did not: one after the other, whatever changed on the machine "
-		"meanwhile "
-		"is in the difference too, and the verdict is order-confounded; an experiment with "
-		"both "
-		"variants in it can say more. Facts in which the sides differ stand first.",
+		"first variant named is the base, or what --base names; a RESULT alone stands for "
+		"all its variants. Variants of one experiment keep its blocks. Runs of several "
+		"experiments took turns or they did not: one after the other, whatever changed on "
+		"the machine meanwhile is in the difference too, and the verdict is "
+		"order-confounded; an experiment with both variants in it can say more. Facts in "
+		"which the sides differ stand first. Files of bare figures, such as two outputs of "
+		"hackbench, are judged as schedproof verdict does.",
 	.example = "schedproof compare first --base one-cpu",
 	.cfg_size = sizeof(struct compare_cfg),
 	.opts = compare_opts,

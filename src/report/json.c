@@ -158,14 +158,14 @@ static void add_failure(struct json_out *out, const struct report *report,
 	end(out);
 }
 
-static void add_rate_side(struct json_out *out, const char *key, const struct rate *side)
+static void add_rate_side(struct json_out *out, const char *key, const struct rate *rate)
 {
 	json_out_object(out, key);
-	json_out_int(out, "count", (int64_t)side->failed);
-	json_out_int(out, "runs", (int64_t)side->runs);
+	json_out_int(out, "count", (int64_t)rate->failed);
+	json_out_int(out, "runs", (int64_t)rate->runs);
 	json_out_array(out, "ci");
-	json_out_double(out, NULL, side->ci.lo);
-	json_out_double(out, NULL, side->ci.hi);
+	json_out_double(out, NULL, rate->ci.lo);
+	json_out_double(out, NULL, rate->ci.hi);
 	json_out_end_array(out);
 	json_out_end_object(out);
 }

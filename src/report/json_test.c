@@ -142,7 +142,7 @@ static void test_json_says_null_for_what_is_not_known(void **state)
 	fixture_metric(&f, 0, 0, 0, UNIT_NS, BETTER_LOWER, 100);
 	fixture_fail(&f, 0, 1, 0, "killed after 60 s");
 	lines = render_lines(&f);
-	assert_int_equal(json_array_size(lines), 4);
+	assert_int_equal(json_array_size(lines), 5);
 	line = json_array_get(lines, 1);
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
 		assert_true(json_is_null(json_object_get(line, keys[i])));
@@ -158,6 +158,12 @@ static void test_json_says_null_for_what_is_not_known(void **state)
 	check_str(line, "variant", "pinned");
 	check_str(line, "reason", "killed after 60 s");
 	assert_near(number(line, "failed"), 1, 0);
+	line = json_array_get(lines, 4);
+	check_str(line, "kind", "rate");
+	check_str(line, "status", "failed");
+	check_str(line, "word", "inconclusive");
+	assert_near(number(json_object_get(line, "side_b"), "count"), 1, 0);
+	assert_near(number(json_object_get(line, "side_a"), "count"), 0, 0);
 	json_decref(lines);
 	fixture_close(&f);
 }

@@ -122,10 +122,10 @@ void head_experiment(const struct report *report, struct strbuf *sb)
 	strbuf_release(&runs);
 }
 
-static void add_share(struct strbuf *sb, const struct rate *side)
+static void add_share(struct strbuf *sb, const struct rate *rate)
 {
-	strbuf_addf(sb, "%zu of %zu [%.0f%%,%.0f%%]", side->failed, side->runs, 100 * side->ci.lo,
-		    100 * side->ci.hi);
+	strbuf_addf(sb, "%zu of %zu [%.0f%%,%.0f%%]", rate->failed, rate->runs, 100 * rate->ci.lo,
+		    100 * rate->ci.hi);
 }
 
 /* "hackbench, slice: failed 3 of 10 [7%,65%], A 0 of 10 [0%,31%], p 0.211: inconclusive" */
