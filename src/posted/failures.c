@@ -45,20 +45,13 @@ static void print_rate(char *text, size_t size, char letter, const struct posted
 		 runs, 100 * (double)bad / (double)runs, 100 * ci.lo, 100 * ci.hi);
 }
 
-static void set_word(struct verdict *verdict, const struct posted_side *a,
-		     const struct posted_side *b, double alpha)
+static double share_of(const struct posted_side *side)
 {
-	double share_a = (double)bad_of(a) / (double)runs_of(a);
-	double share_b = (double)bad_of(b) / (double)runs_of(b);
-
-	verdict->word = verdict->p > alpha  ? VERDICT_INCONCLUSIVE
-			: share_b > share_a ? VERDICT_REGRESSED
-					    : VERDICT_IMPROVED;
+	return (double)bad_of(side) / (double)runs_of(side);
 }
 
 bool failures_judge(struct verdict *verdict, const struct posted_side *a,
-		    const struct posted_side *b, enum better better, double alpha, char *text,
-		    size_t size)
+		    const struct posted_side *b, double alpha, char *text, size_t size)
 {
 	bool hung = a->hung || b->hung, known = runs_of(a) && runs_of(b);
 	char rate_a[96], rate_b[96];
@@ -68,10 +61,10 @@ bool failures_judge(struct verdict *verdict, const struct posted_side *a,
 	print_rate(rate_b, sizeof(rate_b), 'B', b, alpha);
 	snprintf(text, size, "%s: %s, %s; p of the difference %.2g%s", hung ? "hung" : "failed",
 		 rate_a, rate_b, p, a->nr_values + b->nr_values ? "; not among the figures" : "");
-	if (!hung && known && !(verdict->has_effect)) {
+	if (!hung && known && !verdict->has_effect) {
 		verdict->p = verdict->p_adjusted = p;
-		set_word(verdict, a, b, alpha);
+		verdict->effect = share_of(b) - share_of(a);
+		verdict->word = VERDICT_INCONCLUSIVE; /* until all rows are read together */
 	}
-	(void)better;
 	return hung;
 }

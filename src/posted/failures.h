@@ -18,14 +18,13 @@
 struct interval failures_interval(uint64_t failed, uint64_t runs, double alpha);
 
 /**
- * failures_judge() - compare the shares of two sides, of which one has failed or hung runs
- * @verdict: its word is set from Fisher's exact test where nothing hung, and p
+ * failures_judge() - compare the shares of two sides' runs that failed or hung
+ * @verdict: p is set, of Fisher's exact test, where nothing hung and there is no other figure
  * @text:    filled with both rates and their intervals
  *
  * Return: did a run hang? That is the verdict then; figures of the other runs are kept as they are.
  */
 bool failures_judge(struct verdict *verdict, const struct posted_side *a,
-		    const struct posted_side *b, enum better better, double alpha, char *text,
-		    size_t size);
+		    const struct posted_side *b, double alpha, char *text, size_t size);
 
 #endif

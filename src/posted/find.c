@@ -66,20 +66,35 @@ static bool is_heading(const struct reading *reading, size_t at, size_t body)
 	return line_blank(reading->lines, at + 1) ? body <= 24 : body <= 16;
 }
 
-/* Does a line name the side of what follows? */
-static void look_for_side(struct reading *reading, size_t at)
+/* The side's name in a line that is a heading: its length, 0 if it is none. */
+static size_t heading_at(const struct reading *reading, size_t at, const char **name)
 {
 	const struct line *line = &reading->lines->line[at];
-	const char *s = line->s;
 	size_t n;
 
-	if (!line->len || line->len > MAX_HEADING || !isprint((unsigned char)*s))
-		return;
-	n = heading_body(&s, line->len);
-	if (!n || !name_is_side(s, n) || !is_heading(reading, at, n))
+	if (!line->len || line->len > MAX_HEADING || !isprint((unsigned char)*line->s))
+		return 0;
+	*name = line->s;
+	n = heading_body(name, line->len);
+	return n && name_is_side(*name, n) && is_heading(reading, at, n) ? n : 0;
+}
+
+bool reading_at_heading(const struct reading *reading, size_t at)
+{
+	const char *name;
+
+	return at < reading->lines->n && heading_at(reading, at, &name);
+}
+
+static void look_for_side(struct reading *reading, size_t at)
+{
+	const char *name;
+	size_t n = heading_at(reading, at, &name);
+
+	if (!n)
 		return;
 	free(reading->side);
-	reading->side = xstrndup(s, n);
+	reading->side = xstrndup(name, n);
 	reading->side_line = at;
 }
 

@@ -494,13 +494,23 @@ static bool in_pass(const struct column_role *role, int pass)
 	return spread == (pass == 1);
 }
 
-static void set_count(struct posted_side *side, double value)
+static bool counts_failures(const struct plan *plan)
+{
+	for (size_t c = 0; c < plan->grid->columns; c++)
+		if (plan->roles[c].heading.column == COLUMN_HUNG ||
+		    plan->roles[c].heading.column == COLUMN_FAILED)
+			return true;
+	return false;
+}
+
+static void set_count(const struct plan *plan, struct posted_side *side, double value)
 {
 	if (value < 1 || value > 1e9)
 		return;
-	if (side->hung || side->failed)
+	if (counts_failures(plan))
 		side->runs = (uint64_t)value;
-	side->n = (uint64_t)value;
+	else
+		side->n = (uint64_t)value;
 }
 
 /* Columns that speak of the row as a whole; a count without a side's name is every side's. */
@@ -523,7 +533,7 @@ static void set_row_facts(const struct plan *plan, struct posted_row *row, size_
 
 			for (size_t s = 0; s < nr_sides; s++)
 				if (named >= POSTED_MAX_SIDES || named == s)
-					set_count(&row->sides[s], figure.value);
+					set_count(plan, &row->sides[s], figure.value);
 		} else if (role->heading.column == COLUMN_P && figure.value >= 0 &&
 			   figure.value <= 1) {
 			row->has_p = true;

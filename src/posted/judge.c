@@ -238,14 +238,19 @@ static void judge_posted_p(struct posted_outcome *outcome, const struct judging 
 	}
 }
 
+/* As if @n were the number of runs. */
+static struct summary assume_n(const struct known *known, size_t n)
+{
+	double sd = known->has_sd ? known->sd : known->se * sqrt((double)n);
+
+	return (struct summary){ known->centre, known->by_n ? summary_sample_sd(sd, n) : sd, n };
+}
+
 /* Least runs a side for which the figures would differ, alone; 0: not even MOST_NEEDED. */
 static size_t needed_runs(const struct judging *judging)
 {
 	for (size_t n = 2; n <= MOST_NEEDED; n += n < 50 ? 1 : n / 10) {
-		double se_a = judging->a.has_se ? judging->a.se : judging->a.sd / sqrt((double)n);
-		double se_b = judging->b.has_se ? judging->b.se : judging->b.sd / sqrt((double)n);
-		struct summary a = { judging->a.centre, se_a * sqrt((double)n), n };
-		struct summary b = { judging->b.centre, se_b * sqrt((double)n), n };
+		struct summary a = assume_n(&judging->a, n), b = assume_n(&judging->b, n);
 		struct welch welch;
 
 		if (!summary_welch(&welch, &a, &b, judging->rule->alpha) &&
@@ -257,19 +262,17 @@ static size_t needed_runs(const struct judging *judging)
 
 static void judge_spread(struct posted_outcome *outcome, const struct judging *judging)
 {
-	size_t n = needed_runs(judging);
-
 	outcome->basis = POSTED_BY_SPREAD;
 	outcome->verdict.word = VERDICT_NO_CONCLUSION;
-	if (n)
+	outcome->needs = needed_runs(judging);
+	if (outcome->needs)
 		say(outcome,
-		    "the number of runs is not told (--n); with %zu or more a side this row alone "
-		    "would be a change",
-		    n);
+		    "the number of runs is not told (--n); with as many a side as the table names "
+		    "the row alone would be a change");
 	else
 		say(outcome,
-		    "the number of runs is not told (--n); not even %u a side would make it a "
-		    "change",
+		    "the number of runs is not told (--n); not even %u a side would make the row "
+		    "a change",
 		    MOST_NEEDED);
 }
 
@@ -310,23 +313,21 @@ static void judge_percent(struct posted_outcome *outcome, const struct judging *
 
 static void judge_one_run(struct posted_outcome *outcome, const struct judging *judging)
 {
-	outcome->basis = POSTED_BY_MEANS;
+	const struct posted_row *row = judging->row;
+
+	outcome->basis = POSTED_BY_ONE_RUN;
 	outcome->verdict.word = VERDICT_NO_CONCLUSION;
-	if (judging->row->is_quantile) {
+	if (row->is_quantile && quantiles_differ(judging->table, row->label, judging->s,
+						 &outcome->verdict.word, judging->better)) {
 		outcome->basis = POSTED_BY_QUANTILES;
-		if (quantiles_differ(judging->table, judging->row->label, judging->s,
-				     &outcome->verdict.word, judging->better)) {
-			say(outcome, "n=1 boot: the posted quantiles of the two runs don't "
-				     "overlap, so these "
-				     "runs differ; what another boot would give is not known");
-			return;
-		}
-		if (is_hidden(judging)) {
-			say_hidden(outcome, judging);
-			return;
-		}
+		say(outcome,
+		    "n=1 boot: the posted quantiles of the two runs don't overlap, so these runs "
+		    "differ; what another boot would give is not known");
+	} else if (row->is_quantile && is_hidden(judging)) {
+		say_hidden(outcome, judging);
+	} else {
+		say(outcome, "n = 1: one run a side can't tell a change from noise");
 	}
-	say(outcome, "n = 1: one run a side can't tell a change from noise");
 }
 
 static void judge_counts(struct posted_outcome *outcome)
@@ -382,7 +383,8 @@ static void judge_side(struct posted_outcome *outcome, const struct judging *jud
 {
 	const struct posted_side *a = &judging->row->sides[0],
 				 *b = &judging->row->sides[judging->s];
-	bool failures = has_failures(a) || has_failures(b);
+	bool failures = has_failures(a) || has_failures(b) ||
+			(a->runs && b->runs && !judging->a.has_centre);
 
 	outcome->verdict =
 		(struct verdict){ .word = VERDICT_NO_CONCLUSION, .p = 1, .p_adjusted = 1 };
@@ -397,8 +399,8 @@ static void judge_side(struct posted_outcome *outcome, const struct judging *jud
 		char text[300];
 
 		outcome->basis = POSTED_BY_FAILURES;
-		if (failures_judge(&outcome->verdict, a, b, judging->better, judging->rule->alpha,
-				   text, sizeof(text)))
+		if (failures_judge(&outcome->verdict, a, b, judging->rule->alpha, text,
+				   sizeof(text)))
 			outcome->word = POSTED_WORD_HANG;
 		say(outcome, "%s", text);
 	}
@@ -419,9 +421,9 @@ static void check_percents(struct posted_judged *judged)
 
 static bool has_test(const struct posted_outcome *outcome)
 {
-	return outcome->verdict.p < 1 &&
-	       (outcome->basis == POSTED_BY_SUMMARY || outcome->basis == POSTED_BY_RUNS ||
-		outcome->basis == POSTED_BY_P) &&
+	return outcome->verdict.p < 1 && outcome->word != POSTED_WORD_HANG &&
+	       (outcome->basis == POSTED_BY_FAILURES || outcome->basis == POSTED_BY_SUMMARY ||
+		outcome->basis == POSTED_BY_RUNS || outcome->basis == POSTED_BY_P) &&
 	       outcome->verdict.word != VERDICT_NO_CONCLUSION;
 }
 
@@ -471,13 +473,14 @@ static void settle(struct posted_outcome *outcome, enum better better, bool prim
 	bool found =
 		verdict->p_adjusted <= alpha && (!verdict->has_ci || excludes_zero(&verdict->ci));
 
-	if (!verdict->has_ci && outcome->basis == POSTED_BY_P)
+	if (!verdict->has_ci &&
+	    (outcome->basis == POSTED_BY_P || outcome->basis == POSTED_BY_FAILURES))
 		word_without_interval(outcome, better, alpha);
 	if (verdict->word == VERDICT_ORDER_CONFOUNDED || verdict->word == VERDICT_NO_CONCLUSION)
 		return;
 	if (*verdict->reason && !outcome->why)
 		say(outcome, "%s", verdict->reason);
-	if (primary && better != BETTER_NONE)
+	if ((primary || outcome->basis == POSTED_BY_FAILURES) && better != BETTER_NONE)
 		return;
 	outcome->word = found	  ? POSTED_WORD_MOVED
 			: primary ? POSTED_WORD_VERDICT

@@ -40,7 +40,8 @@ enum posted_basis {
 	POSTED_BY_RUNS,	     /* single values: rank-sum test */
 	POSTED_BY_SUMMARY,   /* mean, spread and n: Welch's test */
 	POSTED_BY_P,	     /* the poster's own p */
-	POSTED_BY_QUANTILES, /* one run each, of which quantiles were posted */
+	POSTED_BY_QUANTILES, /* one run each, whose posted quantiles don't overlap */
+	POSTED_BY_ONE_RUN,   /* one run each */
 	POSTED_BY_FAILURES,  /* runs that failed or hung */
 	POSTED_BY_SPREAD,    /* mean and spread, n not told */
 	POSTED_BY_MEANS,     /* figures without spread */
@@ -63,6 +64,7 @@ enum posted_word {
  * @why:        remark, one line, or NULL; heap
  * @can_show:   so many runs would have found a change of @show_low four times of five at the smaller of the spreads
  *              above (or of the rule's), of @show_high at the larger
+ * @needs:      runs a side that would make it a change, 0 if that is not asked
  * @sure:       size of the change less what rounding may have added
  * @percent_ok: a posted percent was computed again and fits the table's form, or was not there
  */
@@ -75,6 +77,7 @@ struct posted_outcome {
 	char *why;
 	bool can_show;
 	double show_low, show_high, sure;
+	size_t needs;
 	bool percent_ok;
 };
 

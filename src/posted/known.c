@@ -20,6 +20,7 @@ static void from_spread(struct known *known, const struct posted_side *side)
 	switch (side->spread_kind) {
 	case POSTED_SD:
 		known->has_sd = true;
+		known->by_n = side->by_n && !known->n;
 		known->sd = side->by_n && known->n > 1 ? summary_sample_sd(side->spread, known->n)
 						       : side->spread;
 		break;

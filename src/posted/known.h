@@ -14,10 +14,11 @@
  * @centre:  mean, or median of its runs, if @has_centre
  * @sd:      standard deviation of its runs, if @has_sd
  * @se:      standard error of the centre, if @has_se
+ * @by_n:    @sd was divided by a number of runs that is not known
  * @n:       runs, 0 if nobody told
  */
 struct known {
-	bool has_centre, has_sd, has_se;
+	bool has_centre, has_sd, has_se, by_n;
 	double centre, sd, se;
 	size_t n;
 };

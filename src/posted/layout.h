@@ -55,6 +55,9 @@ const struct posted_layout *posted_layout_at(size_t i);
 struct posted_table *reading_table(struct reading *reading, const struct posted_layout *layout,
 				   size_t at, size_t nr_sides);
 
+/** reading_at_heading() - does line @at name the side of what follows, as reading->side would be? */
+bool reading_at_heading(const struct reading *reading, size_t at);
+
 /** reading_number() - number of line @at in its text */
 size_t reading_number(const struct reading *reading, size_t at);
 

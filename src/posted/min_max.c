@@ -203,7 +203,9 @@ static void read_rows(struct posted_table *table, const struct reading *reading,
 static void read_sides(struct posted_table *table, const struct reading *reading,
 		       const struct head *head, size_t at)
 {
-	char *metric = xstrndup(head->label, head->label_len);
+	bool generic = name_has_word(head->label, head->label_len, "metric") ||
+		       name_has_word(head->label, head->label_len, "kernel");
+	char *metric = xstrndup(head->label, generic ? 0 : head->label_len);
 	struct posted_row *row = posted_row_add(table, metric, "", reading_number(reading, at));
 
 	row->better = better_of(metric);

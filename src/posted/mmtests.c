@@ -245,17 +245,31 @@ static size_t count_sides(const struct reading *reading, size_t at)
 	return sides;
 }
 
+/* The first row may stand one or two lines below, with the sides' names above it. */
+static size_t find_first(const struct reading *reading, size_t at, size_t *sides)
+{
+	for (size_t first = at; first <= at + 2 && !line_blank(reading->lines, first); first++) {
+		*sides = count_sides(reading, first);
+		if (*sides >= 2)
+			return first;
+		if (strcspn(reading_line(reading, first), "(*%") <
+		    strlen(reading_line(reading, first)))
+			return reading->lines->n; /* no names */
+	}
+	return reading->lines->n;
+}
+
 static size_t mmtests_read(struct reading *reading, size_t at)
 {
-	size_t sides = count_sides(reading, at), i, taken;
+	size_t sides = 0, first = find_first(reading, at, &sides), i, taken;
 	struct hints hints = HINTS_NONE;
 	struct posted_table *table;
 
-	if (sides < 2)
+	if (first == reading->lines->n)
 		return 0;
-	table = reading_table(reading, &posted_layout_mmtests, at, sides);
-	name_sides(table, reading, at);
-	for (i = at; i < reading->lines->n; i += taken) {
+	table = reading_table(reading, &posted_layout_mmtests, first, sides);
+	name_sides(table, reading, first);
+	for (i = first; i < reading->lines->n; i += taken) {
 		taken = read_row(table, reading, i);
 		if (!taken && line_blank(reading->lines, i) && !line_blank(reading->lines, i + 1) &&
 		    read_row(table, reading, i + 1))
@@ -269,7 +283,7 @@ static size_t mmtests_read(struct reading *reading, size_t at)
 		return 0;
 	}
 	table->sign = POSTED_SIGN_GAIN;
-	hints_above(&hints, reading, at);
+	hints_above(&hints, reading, first);
 	hints_apply(&hints, table);
 	return i - at;
 }

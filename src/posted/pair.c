@@ -202,7 +202,7 @@ static void note_lonely_rows(struct posted_table *table)
 				    *row->label && *row->metric ? " " : "", row->metric);
 	}
 	if (lonely)
-		posted_note(table, "only one side has %s%s", strbuf_str(&names),
+		posted_note(table, "Only one side has %s%s", strbuf_str(&names),
 			    lonely > 6 ? ", ..." : "");
 	strbuf_release(&names);
 }
@@ -231,7 +231,7 @@ static void join(struct posted *posted, struct group *group)
 	if (!group->titles_differ)
 		posted_title(joined, first->title);
 	if (group->by_place)
-		posted_note(joined, "the sides were told apart by their place in the text");
+		posted_note(joined, "The sides were told apart by their place in the text");
 	for (size_t i = 0; i < group->n; i++) {
 		struct posted_table *table = group->tables[i];
 

@@ -143,6 +143,19 @@ static void add_counter(struct posted_table *table, const struct counter *counte
 	side->spread = counter->value * percent / 100;
 }
 
+/* The command in its quotes. */
+static void set_title(struct posted_table *table, const char *head)
+{
+	const char *begin = strchr(head, '\''), *end = begin ? strrchr(head, '\'') : NULL;
+	char *title;
+
+	if (!begin || end == begin)
+		return;
+	title = xstrndup(begin + 1, (size_t)(end - begin - 1));
+	posted_title(table, title);
+	free(title);
+}
+
 static size_t perf_stat_read(struct reading *reading, size_t at)
 {
 	const char *head = strstr(reading_line(reading, at), "Performance counter stats for");
@@ -154,8 +167,7 @@ static size_t perf_stat_read(struct reading *reading, size_t at)
 		return 0;
 	runs = runs_of(head);
 	table = reading_table(reading, &posted_layout_perf_stat, at, 1);
-	posted_title(table, head + strlen("Performance counter stats for") +
-				    (head[strlen("Performance counter stats for")] == ' '));
+	set_title(table, head);
 	for (i = at + 1; i < reading->lines->n && blanks <= MAX_BLANKS; i++) {
 		const char *s = reading_line(reading, i);
 		struct counter counter;

@@ -281,7 +281,7 @@ static size_t robot_read(struct reading *reading, size_t at)
 	sched_features_note(table);
 	table->sign = POSTED_SIGN_RAW;
 	posted_note(table,
-		    "the robot prints a standard deviation in whole percent and leaves it out "
+		    "The robot prints a standard deviation in whole percent and leaves it out "
 		    "below 2 %%: taken as the largest that it can be");
 	return i - at;
 }

@@ -12,7 +12,7 @@ static unsigned int bits_set(uint64_t x)
 
 int sched_features_inserted(uint64_t a, uint64_t b)
 {
-	for (int bit = 0; bit < 63; bit++) {
+	for (int bit = 62; bit >= 0; bit--) {
 		uint64_t low = (UINT64_C(1) << bit) - 1;
 
 		if (((a & ~low) << 1 | UINT64_C(1) << bit | (a & low)) == b)
@@ -53,8 +53,8 @@ static void compare(struct posted_table *table, const struct posted_row *row, si
 		posted_note(
 			table,
 			"WARNING: A and %c differ in scheduler features: %" PRIu64 " -> %" PRIu64
-			", %u bit%s set and %u: as if a feature that is on were %s as number %d "
-			"from below and the others moved",
+			", %u bit%s set and %u: as if one that is on were %s among the lowest %d "
+			"and those above moved",
 			(char)('A' + side), a, b, bits_set(a), plural(bits_set(a)), bits_set(b),
 			bit >= 0 ? "inserted" : "taken out", (bit >= 0 ? bit : back) + 1);
 }

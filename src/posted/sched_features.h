@@ -15,7 +15,7 @@
  */
 void sched_features_note(struct posted_table *table);
 
-/** sched_features_inserted() - lowest bit that, put into @a and the higher ones moved up, gives @b; -1 if none does */
+/** sched_features_inserted() - highest bit that, set and put into @a with those above moved up, gives @b; -1: none */
 int sched_features_inserted(uint64_t a, uint64_t b);
 
 #endif

@@ -240,7 +240,7 @@ static size_t sched_stats_read(struct reading *reading, size_t at)
 		posted_side_name(progress.table, 1, "COUNT2", 6);
 		refuse_domains(&progress);
 	}
-	posted_note(progress.table, "fields are aligned by the names that perf printed");
+	posted_note(progress.table, "Fields are aligned by the names that perf printed");
 	return i - at;
 }
 

@@ -199,7 +199,7 @@ static size_t schedstat_read(struct reading *reading, size_t at)
 	table = reading_table(reading, &posted_layout_schedstat, at, 1);
 	posted_title(table, "/proc/schedstat, sums over all CPUs");
 	posted_note(table,
-		    "fields are aligned by the names that each schedstat version gives them; they "
+		    "Fields are aligned by the names that each schedstat version gives them; they "
 		    "count from boot, or from the last reset, on");
 	end = read_body(reading, table, version, at + 2);
 	if (!end || !table->nr_rows) {

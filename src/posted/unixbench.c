@@ -106,6 +106,8 @@ static size_t unixbench_read(struct reading *reading, size_t at)
 			free(label);
 			label = next;
 			last = i;
+		} else if (reading_at_heading(reading, i)) {
+			break;
 		}
 	}
 	free(label);

@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 static const char *const word_colours[] = {
 	[VERDICT_IMPROVED] = "\033[32m",
@@ -48,7 +49,7 @@ struct selection {
 	const struct posted_report *report;
 	const struct posted_judged *judged;
 	size_t s;
-	bool any_ci, any_can_show;
+	bool any_ci, any_can_show, any_needs;
 	bool same_n, grouped;
 	uint64_t n;
 	size_t hidden; /* counters that did not move */
@@ -90,6 +91,7 @@ static void look(struct selection *selection)
 		}
 		selection->any_ci |= outcome->verdict.has_ci;
 		selection->any_can_show |= outcome->can_show;
+		selection->any_needs |= outcome->needs > 0;
 		selection->same_n &=
 			(first || n == selection->n) && n == runs_of(selection, r, selection->s);
 		selection->n = n;
@@ -123,7 +125,7 @@ static bool are_alike(const struct selection *selection, size_t a, size_t b)
 	const struct posted_row *x = &judged->table->rows[a], *y = &judged->table->rows[b];
 	size_t n = first_word(x->label);
 
-	return n && first_word(y->label) == n && !strncmp(x->label, y->label, n) &&
+	return first_word(y->label) == n && !strncmp(x->label, y->label, n) &&
 	       !strcmp(x->unit, y->unit) && posted_better(judged, a) == posted_better(judged, b) &&
 	       x->primary == y->primary && runs_of(selection, a, 0) == runs_of(selection, b, 0) &&
 	       runs_of(selection, a, selection->s) == runs_of(selection, b, selection->s);
@@ -137,25 +139,38 @@ static bool has_letter(const char *s)
 	return false;
 }
 
+/* Label and metric of a row; the caller's to free. */
+static char *full_label(const struct posted_row *row)
+{
+	return xasprintf("%s%s%s", row->label, *row->label && *row->metric ? " " : "", row->metric);
+}
+
+static bool begins_with(const struct posted_row *row, const char *prefix, size_t n)
+{
+	char *label = full_label(row);
+	bool begins = !strncmp(label, prefix, n) && has_letter(label + n);
+
+	free(label);
+	return begins;
+}
+
 /* Whole words that all labels begin with, where each has words left. */
 static size_t common_prefix(const struct posted_table *table, size_t from, size_t to)
 {
-	const char *first = table->rows[from].label;
-	size_t n = 0, words = 0;
+	char *first = full_label(&table->rows[from]);
+	size_t n = 0;
 
 	while (first[n]) {
-		size_t next = n + first_word(first + n);
+		size_t next = n + first_word(first + n), r = from;
 
 		next += first[next] == ' ';
-		for (size_t r = from; r < to; r++) {
-			const char *label = table->rows[r].label;
-
-			if (strncmp(label, first, next) != 0 || !has_letter(label + next))
-				return words ? n : 0;
-		}
+		while (r < to && begins_with(&table->rows[r], first, next))
+			r++;
+		if (r < to)
+			break;
 		n = next;
-		words++;
 	}
+	free(first);
 	return n;
 }
 
@@ -194,10 +209,13 @@ static char *header_label(const struct selection *selection, const struct rows *
 	uint64_t a = runs_of(selection, rows->from, 0);
 	uint64_t b = runs_of(selection, rows->from, selection->s);
 	struct strbuf label = { 0 };
+	char *full;
 
 	if (!selection->grouped)
 		return xstrdup("metric (better)");
-	strbuf_add(&label, row->label, rows->prefix);
+	full = full_label(row);
+	strbuf_add(&label, full, rows->prefix);
+	free(full);
 	posted_add_unit(&label, selection->judged, rows->from);
 	if (!label.len)
 		strbuf_addstr(&label, "metric");
@@ -216,7 +234,8 @@ static void add_header(struct table *table, const struct selection *selection,
 {
 	struct table_line *line = table_add(table, header_label(selection, rows));
 
-	line->word = xstrdup("verdict");
+	if (!selection->judged->table->layout->counts)
+		line->word = xstrdup("verdict");
 	if (shows_n(selection))
 		set_cell(line, COLUMN_N, "n");
 	set_cell(line, COLUMN_A, "A");
@@ -227,6 +246,8 @@ static void add_header(struct table *table, const struct selection *selection,
 		set_cell(line, COLUMN_P, "p");
 	} else if (selection->any_can_show) {
 		set_cell(line, COLUMN_CI, "could show");
+	} else if (selection->any_needs) {
+		set_cell(line, COLUMN_CI, "needs n");
 	}
 }
 
@@ -270,6 +291,8 @@ static void fill_cells(struct table_line *line, const struct selection *selectio
 		interval_print(line->cells[COLUMN_CI], &form, &verdict->ci);
 	else if (outcome->can_show && !selection->any_ci)
 		print_can_show(line->cells[COLUMN_CI], INTERVAL_SIZE, outcome);
+	else if (outcome->needs && !selection->any_ci && !selection->any_can_show)
+		snprintf(line->cells[COLUMN_CI], INTERVAL_SIZE, ">=%zu", outcome->needs);
 	if (verdict->p < 1 && selection->any_ci)
 		p_print(line->cells[COLUMN_P], verdict->p_adjusted);
 }
@@ -303,16 +326,16 @@ static void fill_word(struct table_line *line, const struct selection *selection
 
 static char *row_label(const struct selection *selection, const struct rows *rows, size_t r)
 {
-	const struct posted_row *row = &selection->judged->table->rows[r];
 	struct strbuf label = { 0 };
+	char *full;
 
 	if (!selection->grouped) {
 		posted_add_label(&label, selection->judged, r);
 		return strbuf_take(&label);
 	}
-	strbuf_addstr(&label, row->label + rows->prefix);
-	if (*row->metric)
-		strbuf_addf(&label, "%s%s", label.len ? " " : "", row->metric);
+	full = full_label(&selection->judged->table->rows[r]);
+	strbuf_addstr(&label, full + rows->prefix);
+	free(full);
 	return strbuf_take(&label);
 }
 
@@ -369,10 +392,12 @@ static void print_head(const struct posted_report *report, const struct posted_j
 		       struct strbuf *sb)
 {
 	const struct posted_table *table = judged->table;
+	bool titled = *table->title && strcasecmp(table->title, table->layout->name) != 0;
 	struct strbuf summary = { 0 };
 
 	text_wrapf(sb, 0, 4, "%s line %zu, %s%s%s", report->posted->sources[table->source],
-		   table->line, table->layout->name, *table->title ? ": " : "", table->title);
+		   table->line, table->layout->name, titled ? ": " : "",
+		   titled ? table->title : "");
 	posted_add_summary(&summary, judged);
 	text_wrapf(sb, 2, 2, "%s.", strbuf_str(&summary));
 	strbuf_release(&summary);

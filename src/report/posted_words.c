@@ -50,21 +50,27 @@ static void add_changes(struct strbuf *sb, size_t *parts, const struct posted_ov
 	strbuf_addstr(sb, ")");
 }
 
+static int percent_decimals(double percent)
+{
+	return percent >= 9.95 ? 0 : percent >= 0.995 ? 1 : 2;
+}
+
 static void add_inconclusive(struct strbuf *sb, size_t *parts, const struct posted_overview *o)
 {
 	size_t n = o->words[VERDICT_INCONCLUSIVE];
+	double low = 100 * o->mde_low, high = 100 * o->mde_high;
 
 	if (!n)
 		return;
 	add_part(sb, parts, "%zu show%s none", n, n == 1 ? "s" : "");
-	if (o->mde_high <= 0)
+	if (high <= 0)
 		return;
-	if (o->mde_high < 1.05 * o->mde_low)
-		strbuf_addf(sb, ", where less than %.2g %% could not have shown",
-			    100 * o->mde_high);
+	if (high < 1.05 * low)
+		strbuf_addf(sb, " and could not have shown less than %.*f %%",
+			    percent_decimals(high), high);
 	else
-		strbuf_addf(sb, ", where less than %.2g to %.2g %% could not have shown",
-			    100 * o->mde_low, 100 * o->mde_high);
+		strbuf_addf(sb, " and could not have shown less than %.*f to %.*f %%",
+			    percent_decimals(low), low, percent_decimals(high), high);
 }
 
 static void add_unjudged(struct strbuf *sb, size_t *parts, const struct posted_overview *o)
@@ -76,7 +82,7 @@ static void add_unjudged(struct strbuf *sb, size_t *parts, const struct posted_o
 		{ POSTED_BY_MEANS, "no spread" },
 		{ POSTED_BY_SPREAD, "number of runs not told" },
 		{ POSTED_BY_PERCENT, "a percent alone" },
-		{ POSTED_BY_QUANTILES, "one run a side" },
+		{ POSTED_BY_ONE_RUN, "one run a side" },
 		{ POSTED_BY_RUNS, "too few runs" },
 		{ POSTED_BY_SUMMARY, "too few runs or no spread" },
 		{ POSTED_BY_COUNTS, "one count a side" },
@@ -189,10 +195,12 @@ static double smaller_step(double a, double b)
 	return fmin(a, b);
 }
 
-/* Below what decimals can show ("1.72e-06"), or above what one can read ("333.8M"). */
-static void print_centre(char text[NUMBER_SIZE], double x, double size, double step)
+/* With a suffix where decimals would be too many to read: "1.72u", "333.8M". */
+static void print_centre(char text[NUMBER_SIZE], double x, double size, double step, bool counted)
 {
-	if (size >= 1e9)
+	if (counted)
+		snprintf(text, NUMBER_SIZE, "%.0f", x);
+	else if (size >= 1e9)
 		snprintf(text, NUMBER_SIZE, "%.4gG", x / 1e9);
 	else if (size >= 1e6)
 		snprintf(text, NUMBER_SIZE, "%.*fM",
@@ -200,10 +208,20 @@ static void print_centre(char text[NUMBER_SIZE], double x, double size, double s
 			 : size >= 1e7 ? 2
 				       : 3,
 			 x / 1e6);
+	else if (size > 0 && size < 1e-6)
+		snprintf(text, NUMBER_SIZE, "%.4gn", x * 1e9);
 	else if (size > 0 && size < 1e-3)
-		snprintf(text, NUMBER_SIZE, "%.3e", x);
+		snprintf(text, NUMBER_SIZE, "%.4gu", x * 1e6);
 	else
 		snprintf(text, NUMBER_SIZE, "%.*f", decimals_of(step, size), x);
+}
+
+/* "5/6": failed or hung of all runs */
+static void print_share(char text[NUMBER_SIZE], const struct posted_side *side)
+{
+	if (side->runs)
+		snprintf(text, NUMBER_SIZE, "%" PRIu64 "/%" PRIu64, side->failed + side->hung,
+			 side->runs);
 }
 
 void posted_print_centres(char a[NUMBER_SIZE], char b[NUMBER_SIZE],
@@ -212,13 +230,18 @@ void posted_print_centres(char a[NUMBER_SIZE], char b[NUMBER_SIZE],
 	const struct posted_row *row = &judged->table->rows[r];
 	const struct posted_outcome *outcome = posted_outcome_at(judged, r, s);
 	double size = fmax(fabs(outcome->a), fabs(outcome->b));
+	bool counted = judged->table->layout->counts && outcome->step >= 1;
 	double step = smaller_step(row->sides[0].step, row->sides[s].step);
 
 	a[0] = b[0] = '\0';
+	if (outcome->basis == POSTED_BY_FAILURES && !outcome->has_centres) {
+		print_share(a, &judged->table->rows[r].sides[0]);
+		print_share(b, &judged->table->rows[r].sides[s]);
+	}
 	if (!outcome->has_centres)
 		return;
-	print_centre(a, outcome->a, size, step);
-	print_centre(b, outcome->b, size, step);
+	print_centre(a, outcome->a, size, step, counted);
+	print_centre(b, outcome->b, size, step, counted);
 }
 
 void posted_print_change(char text[NUMBER_SIZE], const struct verdict *verdict)
@@ -270,7 +293,7 @@ static void tell_order(const struct teller *teller, const struct posted_judged *
 		     "90 %% of comparisons without any change would be called one.");
 }
 
-/* Are all the same? Then what it is, 0 where none is told. */
+/* Are all the same? Then what it is, 0 where none is told. Rates of failures have their own. */
 static bool same_n(const struct posted_table *table, const struct posted_rule *rule, uint64_t *n)
 {
 	bool first = true;
@@ -290,7 +313,7 @@ static bool same_n(const struct posted_table *table, const struct posted_rule *r
 			*n = own;
 			first = false;
 		}
-	return true;
+	return !first;
 }
 
 static void tell_n(const struct teller *teller, const struct posted_table *table,
@@ -452,7 +475,7 @@ static void tell_trade_off(const struct teller *teller, const struct posted_judg
 		     name, o.words[VERDICT_IMPROVED], plural(o.words[VERDICT_IMPROVED]),
 		     o.words[VERDICT_REGRESSED]);
 	else if (o.better && o.worse && !o.words[VERDICT_IMPROVED] && !o.words[VERDICT_REGRESSED] &&
-		 (o.by[POSTED_BY_MEANS] || o.by[POSTED_BY_PERCENT]))
+		 (o.by[POSTED_BY_MEANS] || o.by[POSTED_BY_PERCENT] || o.by[POSTED_BY_ONE_RUN]))
 		tell(teller,
 		     "Trade-off as posted: %s is better in %zu row%s and worse in %zu; nothing "
 		     "here "

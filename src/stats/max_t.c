@@ -149,10 +149,11 @@ static double step_up(struct statistic *statistics, size_t n, double alpha)
 
 		add_row(&step, &statistics[i]);
 		row->p = part_as_far(step.most, statistics[i].own);
-		row->reach_p = part_as_far(step.most, statistics[i].reach);
 		if (row->p > alpha)
 			memcpy(step.last, step.most, MAX_T_DRAWS * sizeof(*step.last));
 	}
+	for (size_t i = 0; i < n; i++)
+		statistics[i].row->reach_p = part_as_far(step.last, statistics[i].reach);
 	critical = critical_of(step.last, alpha);
 	step_release(&step);
 	return critical;

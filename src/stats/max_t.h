@@ -13,7 +13,7 @@
  * struct max_t - one row
  * @trial:    in; has a block with both sides, and its values are finite
  * @p:        out: adjusted
- * @reach_p:  out: the least p that the row could have had in its place, whatever its values
+ * @reach_p:  out: the least p that the row could have had among those that did not pass, whatever its values
  * @level:    out, by max_t_levels()
  */
 struct max_t {

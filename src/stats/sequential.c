@@ -247,19 +247,29 @@ void sequential_look(struct sequential *sequential, const struct trial *trial, s
 	race_release(&race);
 }
 
+/* The looks have the say, even so near the boundary that exact p and the part of the draws differ. */
+static double level_of(const struct sequential *s, const struct trial *part)
+{
+	double level = fmax(s->level, LEAST_LEVEL), p;
+	struct blocks blocks;
+
+	if (!all_finite(part))
+		return level;
+	blocks_init(&blocks, part);
+	p = blocks.nr ? compare_p(&blocks) : 1;
+	blocks_release(&blocks);
+	if (s->state == SEQUENTIAL_FOUND)
+		return fmax(level, p);
+	return fmin(level, p * (1 - 1e-9));
+}
+
 void sequential_verdict(struct verdict *verdict, const struct trial *trial, enum better better,
 			const struct sequential_rule *rule, const struct sequential *sequential)
 {
-	struct verdict_rule at_look = { fmax(sequential->level, LEAST_LEVEL), rule->margin };
 	struct trial part = first_blocks(trial, sequential->blocks);
-	bool found = sequential->state == SEQUENTIAL_FOUND;
+	struct verdict_rule at_look = { level_of(sequential, &part), rule->margin };
 
 	verdict_judge(verdict, &part, better, &at_look);
-	if (verdict->has_ci && (verdict->p <= at_look.alpha) != found) {
-		/* so near the boundary that exact p and draws differ: the looks have the say */
-		at_look.alpha = found ? verdict->p : verdict->p * (1 - 1e-9);
-		verdict_judge(verdict, &part, better, &at_look);
-	}
 	verdict->p_adjusted = sequential->p;
 	if (sequential->state == SEQUENTIAL_FUTILE)
 		judge_remark(verdict,
