@@ -97,6 +97,9 @@ int report_input_load(struct report_input *input, struct store *store, int64_t e
 		ret = store_count_runs(store, experiment, &input->counts, err);
 	if (!ret)
 		ret = store_load_runs(store, experiment, &input->runs, &input->nr_runs, err);
+	if (!ret)
+		ret = store_load_sample_counts(store, experiment, &input->samples,
+					       &input->nr_samples, err);
 	if (ret)
 		report_input_release(input);
 	return ret;
@@ -109,6 +112,7 @@ void report_input_release(struct report_input *input)
 	for (size_t i = 0; i < input->nr_sessions; i++)
 		session_row_release(&input->sessions[i]);
 	experiment_row_release(&input->experiment);
+	sample_counts_free(input->samples, input->nr_samples);
 	free(input->sessions);
 	free(input->runs);
 	*input = (struct report_input){ 0 };

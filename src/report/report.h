@@ -38,6 +38,7 @@ struct row_units {
  * @primary: has a word, and p is adjusted by Holm's method among all primary rows
  * @counter: what a run cost, not what the workload measured
  * @counted: least share of the time that any run's counter really counted, 1 for metrics
+ * @refused: it is a quantile that the samples of some run can't carry: no figure is shown, verdict.reason says why
  * @moved:   not primary, and its q (verdict.p_adjusted, Benjamini and Hochberg) is at most REPORT_ALPHA
  * @look:    primary rows of a sequential experiment (experiment.until > 0): the look that the verdict is of
  * @units:   what the verdict was made from
@@ -51,6 +52,7 @@ struct report_row {
 	bool primary;
 	bool counter;
 	double counted;
+	bool refused;
 	bool moved;
 	struct verdict verdict;
 	struct sequential look;
@@ -194,6 +196,7 @@ int report_build(struct report **out, struct store *store, int64_t experiment, s
  * @experiment: as planned, or as put together from several
  * @sessions:   in the order in which they started
  * @runs:       by position
+ * @samples:    of the runs' histograms; where nothing is said of a run, its quantiles are believed
  * @order_words: see struct report
  *
  * All else is heap, released by report_input_release().
@@ -204,6 +207,8 @@ struct report_input {
 	size_t nr_sessions;
 	struct run_row *runs;
 	size_t nr_runs;
+	struct sample_count *samples;
+	size_t nr_samples;
 	struct run_counts counts;
 	enum trial_order order;
 	const char *order_words;

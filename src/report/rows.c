@@ -4,7 +4,10 @@
 #include "base/mem.h"
 #include "report/curves.h"
 #include "report/looks.h"
+#include "stats/tails.h"
+#include "workload/workload.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +22,27 @@ struct judged {
 	struct verdict_rule rule;
 	struct trial *trials;
 };
+
+/* A quantile with fewer than ten samples of some run beyond it is that run's luck. */
+static void refuse_thin_tail(const struct judged *j, struct report_row *row, size_t point)
+{
+	const struct workload *workload =
+		workload_find(j->report->experiment.points[point].workload);
+	const struct metric *metric = workload ? metric_find(workload->metrics, row->metric) : NULL;
+	uint64_t least;
+
+	if (row->counter || !metric || !metric->of || metric->quantile <= 0 ||
+	    metric->quantile >= 1 ||
+	    !samples_least(j->samples, point, row->variant, metric->of, &least) ||
+	    least >= tails_needed(metric->quantile))
+		return;
+	row->refused = true;
+	row->verdict.word = VERDICT_NO_CONCLUSION;
+	row->verdict.has_effect = row->verdict.has_ci = false;
+	snprintf(row->verdict.reason, sizeof(row->verdict.reason),
+		 "too few samples: this quantile takes %" PRIu64 " a run, one has %" PRIu64,
+		 tails_needed(metric->quantile), least);
+}
 
 static void add_row(struct judged *j, size_t point, const struct figure *figure, size_t variant,
 		    bool primary)
@@ -49,6 +73,7 @@ static void add_row(struct judged *j, size_t point, const struct figure *figure,
 				 ? "the boots did not follow the order that was drawn for them"
 				 : "A and B did not take turns: what changed on the way is in the "
 				   "difference too");
+	refuse_thin_tail(j, row, point);
 }
 
 static void add_rows(struct judged *j, size_t point, const struct figure *figure, bool primary)

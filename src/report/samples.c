@@ -163,6 +163,8 @@ int samples_init(struct samples *samples, const struct report_input *input, stru
 		.order = input->order,
 		.block_runs = block_runs(experiment),
 		.finished = experiment->finished,
+		.counts = input->samples,
+		.nr_counts = input->nr_samples,
 	};
 	size_t n = 0;
 	int ret = 0;
@@ -261,6 +263,53 @@ size_t samples_count(const struct samples *samples, size_t point, size_t variant
 		(*units)++;
 	}
 	return n;
+}
+
+static int by_run(const void *key, const void *member)
+{
+	const int64_t *run = key;
+	const struct sample_count *count = member;
+
+	return (*run > count->run) - (*run < count->run);
+}
+
+static const struct sample_count *find_count(const struct samples *samples, int64_t run,
+					     const char *histogram)
+{
+	const struct sample_count *end = samples->counts + samples->nr_counts, *at;
+
+	if (!samples->nr_counts)
+		return NULL;
+	at = bsearch(&run, samples->counts, samples->nr_counts, sizeof(*at), by_run);
+	while (at && at > samples->counts && at[-1].run == run)
+		at--;
+	for (; at && at < end && at->run == run; at++)
+		if (!strcmp(at->name, histogram))
+			return at;
+	return NULL;
+}
+
+bool samples_least(const struct samples *samples, size_t point, size_t variant,
+		   const char *histogram, uint64_t *least)
+{
+	const size_t variants[2] = { 0, variant };
+	bool known = false;
+
+	for (size_t k = 0; k < 2; k++) {
+		struct slice slice = slice_of(samples, point, variants[k]);
+
+		for (size_t i = 0; i < slice.n; i++) {
+			const struct sample_count *count =
+				find_count(samples, slice.runs[i].run->id, histogram);
+
+			if (!count || slice.runs[i].run->result.status != RUN_OK)
+				continue;
+			if (!known || count->count < *least)
+				*least = count->count;
+			known = true;
+		}
+	}
+	return known;
 }
 
 size_t samples_blocks_done(const struct samples *samples, size_t point)

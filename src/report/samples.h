@@ -20,6 +20,7 @@ struct sample_run;
  * @order:   of the units
  * @block_runs: at one point, of a complete block
  * @finished: no more runs will be made
+ * @counts: counts[nr_counts] by run, borrowed
  * @first:   first[nr_points * nr_variants + 1], where the runs of each point and variant begin
  *
  * Borrows the runs; heap inside, freed by samples_release().
@@ -32,6 +33,8 @@ struct samples {
 	enum trial_order order;
 	size_t block_runs;
 	bool finished;
+	const struct sample_count *counts;
+	size_t nr_counts;
 };
 
 /**
@@ -65,6 +68,15 @@ size_t samples_count(const struct samples *samples, size_t point, size_t variant
  * Where the unit is the boot, one that was cut short makes no more runs once another block began or all is finished.
  */
 size_t samples_blocks_done(const struct samples *samples, size_t point);
+
+/**
+ * samples_least() - the fewest samples that any good run of two variants at a point has in a histogram
+ * @least: set where there are any
+ *
+ * Return: whether anything is known of them.
+ */
+bool samples_least(const struct samples *samples, size_t point, size_t variant,
+		   const char *histogram, uint64_t *least);
 
 /** struct figure - a metric or a counter; @name is borrowed from a run */
 struct figure {

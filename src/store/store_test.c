@@ -126,7 +126,8 @@ static void test_histograms_and_notes_come_back(void **state)
 	struct store *store = memory_store();
 	struct run_row run, *rows;
 	int64_t session, id = sample_fill(store, 1, &session);
-	size_t n;
+	struct sample_count *counts;
+	size_t n, nr_counts;
 
 	(void)state;
 	sample_run(&run, id, session, 1);
@@ -141,6 +142,12 @@ static void test_histograms_and_notes_come_back(void **state)
 	assert_string_equal(rows[1].result.notes[0].name, "placement");
 	assert_string_equal(rows[1].result.notes[0].text, "both on CPU 0");
 	assert_int_equal(rows[1].result.nr_histograms, 0);
+	assert_int_equal(store_load_sample_counts(store, id, &counts, &nr_counts, NULL), 0);
+	assert_int_equal(nr_counts, 1);
+	assert_int_equal(counts[0].run, rows[1].id);
+	assert_string_equal(counts[0].name, "wakeup");
+	assert_int_equal(counts[0].count, 2);
+	sample_counts_free(counts, nr_counts);
 	assert_int_equal(store_load_histograms(store, &rows[1], NULL), 0);
 	assert_int_equal(rows[1].result.nr_histograms, 1);
 	assert_string_equal(rows[1].result.histograms[0].name, "wakeup");
