@@ -6,6 +6,7 @@
 #include "stats/order.h"
 #include "stats/sums.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -77,6 +78,7 @@ static double median_of_few(const double *x, size_t n)
 {
 	double sorted[FEW];
 
+	assert(n > 0);
 	if (n > FEW)
 		return median(x, n);
 	for (size_t i = 0; i < n; i++) {

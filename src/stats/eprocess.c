@@ -43,7 +43,7 @@ static double money(const double logs[2][NR_STAKES])
 
 	for (size_t i = 0; i < NR_STAKES; i++)
 		sum += exp(logs[0][i]) + exp(logs[1][i]);
-	return sum / (2 * NR_STAKES);
+	return sum / (2 * (double)NR_STAKES);
 }
 
 /* log(2 / (1 + exp(-2 x))) */
