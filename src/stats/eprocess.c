@@ -12,9 +12,9 @@
 #define CUT	  2.5
 #define PRECISION 1e-9
 
-static const double stakes[] = { 0.1, 0.2, 0.4, 0.8, 1.6, 3.2 };
+#define NR_STAKES 6
 
-#define NR_STAKES ARRAY_SIZE(stakes)
+static const double stakes[NR_STAKES] = { 0.1, 0.2, 0.4, 0.8, 1.6, 3.2 };
 
 /* Keeps size[n] sorted. */
 static void insert(double *size, size_t n, double x)
@@ -43,7 +43,7 @@ static double money(const double logs[2][NR_STAKES])
 
 	for (size_t i = 0; i < NR_STAKES; i++)
 		sum += exp(logs[0][i]) + exp(logs[1][i]);
-	return sum / (2 * (double)NR_STAKES);
+	return sum / (2 * NR_STAKES);
 }
 
 /* log(2 / (1 + exp(-2 x))) */
