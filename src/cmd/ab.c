@@ -5,6 +5,7 @@
 #include "base/mem.h"
 #include "cmd/dry_run.h"
 #include "cmd/lab_run.h"
+#include "cmd/plan.h"
 #include "cmd/output.h"
 
 #include <errno.h>
@@ -12,6 +13,9 @@
 
 struct ab_cfg {
 	bool dry_run;
+	bool plan;
+	char *effect;
+	uint64_t boot_ns;
 	bool resume;
 	bool json;
 	bool all;
@@ -30,6 +34,12 @@ struct ab_cfg {
 static const struct opt ab_opts[] = {
 	OPT(struct ab_cfg, dry_run, "no", 0, 0,
 	    "show the plan (order, count, estimated time); run nothing"),
+	OPT(struct ab_cfg, plan, "no", 0, 0,
+	    "say how many blocks and how much time it takes to see a change, from stored runs of "
+	    "these workloads or a short pilot"),
+	OPT(struct ab_cfg, effect, NULL, 0, 0, "1%: with --plan, the smallest change to be seen"),
+	OPT_NS(struct ab_cfg, "boot", boot_ns, "90s", 1e9, 86400e9,
+	       "with --plan, how long a boot takes, where variants differ by kernel"),
 	OPT(struct ab_cfg, resume, "no", 0, 0,
 	    "continue the newest experiment of this name where it was interrupted"),
 	OPT(struct ab_cfg, until, NULL, 0, 0,
@@ -75,7 +85,8 @@ static int override(struct experiment *experiment, const struct ab_cfg *cfg, str
 	return ret;
 }
 
-static int run_it(const struct ab_cfg *cfg, const struct experiment *experiment, const char *file)
+static int run_it(const struct ab_cfg *cfg, struct experiment *experiment, const char *file,
+		  double effect)
 {
 	char *go_on = xasprintf("schedproof ab %s --resume%s%s%s%s", file,
 				cfg->until ? " --until " : "", cfg->until ? cfg->until : "",
@@ -92,7 +103,8 @@ static int run_it(const struct ab_cfg *cfg, const struct experiment *experiment,
 		.all = cfg->all,
 		.quiet = cfg->quiet,
 	};
-	int status = lab_run(&run, experiment);
+	int status = cfg->plan ? plan_experiment(&run, experiment, effect, cfg->boot_ns)
+			       : lab_run(&run, experiment);
 
 	free(go_on);
 	return status;
@@ -104,6 +116,7 @@ static int ab_run(const void *cfg_, char *const *args, size_t nr_args)
 	const struct report_format *format;
 	struct experiment *experiment = NULL;
 	struct error err = { 0 };
+	double effect = 0;
 	int status, ret;
 
 	(void)nr_args;
@@ -112,12 +125,14 @@ static int ab_run(const void *cfg_, char *const *args, size_t nr_args)
 		ret = override(experiment, cfg, &err);
 	if (!ret)
 		ret = report_format_parse(&format, cfg->format, &err);
+	if (!ret && cfg->effect)
+		ret = percent_parse(&effect, "effect", cfg->effect, &err);
 	if (ret)
 		status = complain(&err, EXIT_USAGE);
 	else if (cfg->dry_run)
 		status = dry_run(experiment, cfg->store);
 	else
-		status = run_it(cfg, experiment, args[0]);
+		status = run_it(cfg, experiment, args[0], effect);
 	experiment_free(experiment);
 	return status;
 }

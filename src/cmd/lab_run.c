@@ -87,13 +87,13 @@ static int tell(const struct lab_run *run, const struct experiment *experiment, 
 	int status, ret;
 
 	ret = report_build(&report, store, id, err);
-	if (!ret) {
+	if (!ret && !run->silent) {
 		report_diagnose(report);
 		ret = output_report(report, store, &style, err);
 	}
 	if (!ret && run->more)
 		run->more(run->ctx, report);
-	if (!ret)
+	if (!ret && !run->silent)
 		ret = write_report(run, report, err);
 	status = ret ? complain(err, EXIT_RUN) : exit_status(experiment, report);
 	report_free(report);

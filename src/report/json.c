@@ -177,9 +177,9 @@ static void add_rate(struct json_out *out, const struct report *report,
 	json_out_str(out, "point", rate->point);
 	json_out_str(out, "status", run_status_name(rate->status));
 	add_sides(out, report, rate->variant);
-	add_rate_side(out, "side_a", &rate->rates.a);
-	add_rate_side(out, "side_b", &rate->rates.b);
-	json_out_double(out, "p", rate->rates.p);
+	add_rate_side(out, "side_a", &rate->a);
+	add_rate_side(out, "side_b", &rate->b);
+	json_out_double(out, "p", rate->p);
 	json_out_double(out, "p_adjusted", rate->p_adjusted);
 	json_out_str(out, "word", verdict_word_name(rate->word));
 	end(out);

@@ -211,6 +211,10 @@ void report_free(struct report *report)
 	free(report->differences);
 	free(report->failures);
 	free(report->rates);
+	for (size_t i = 0; i < report->nr_curves; i++)
+		free(report->curves[i].section);
+	free(report->curves);
+	free(report->balances);
 	free(report->facts);
 	free(report->notes);
 	free(report);

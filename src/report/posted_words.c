@@ -240,8 +240,8 @@ void posted_print_centres(char a[NUMBER_SIZE], char b[NUMBER_SIZE],
 	}
 	if (!outcome->has_centres)
 		return;
-	print_centre(a, outcome->a, size, step);
-	print_centre(b, outcome->b, size, step);
+	print_centre(a, outcome->a, size, step, counted);
+	print_centre(b, outcome->b, size, step, counted);
 }
 
 void posted_print_change(char text[NUMBER_SIZE], const struct verdict *verdict)

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/strbuf.h"
+#include "stats/curve.h"
 #include "stats/rate.h"
 #include "stats/sequential.h"
 #include "stats/trial.h"
@@ -102,6 +103,30 @@ struct report_rate {
 	enum verdict_word word;
 };
 
+/**
+ * struct report_curve - a sweep as a whole, one variant against the base
+ * @section: name of its [workload] section; heap
+ * @metric:  owned by the row of its first point
+ * @points:  of the sweep; curve.points of them are in the verdict
+ */
+struct report_curve {
+	char *section;
+	const char *metric;
+	size_t variant;
+	size_t points;
+	struct curve curve;
+};
+
+/**
+ * struct report_balance - what one variant does to all primary metrics
+ * @better, @worse: rows that improved, that regressed
+ * @trade_off:      there are both: the variant is no win, whatever their sizes
+ */
+struct report_balance {
+	size_t better, worse;
+	bool trade_off;
+};
+
 /** struct report_fact - as the first session found it */
 struct report_fact {
 	char *name;
@@ -116,6 +141,8 @@ struct report_fact {
  *             stand together, one for each variant behind the first, in their order
  * @sides:     sides[nr_points * nr_variants], by point
  * @environments: environments[nr_variants]: hash of the facts that the runs of each were made under
+ * @curves:    of sweeps of two or more points
+ * @balances:  balances[nr_variants]; the base's is empty
  * @rates:     of those that failed or hung at all, by point
  * @nr_judged: primary rows that have a p
  * @nr_undecided: of a sequential experiment, primary rows that more blocks may decide
@@ -140,6 +167,9 @@ struct report {
 	size_t nr_failures;
 	struct report_rate *rates;
 	size_t nr_rates;
+	struct report_curve *curves;
+	size_t nr_curves;
+	struct report_balance *balances;
 	struct report_fact *facts;
 	size_t nr_facts;
 	char *notes;

@@ -2,6 +2,7 @@
 #include "report/rows.h"
 
 #include "base/mem.h"
+#include "report/curves.h"
 #include "report/looks.h"
 
 #include <stdio.h>
@@ -125,6 +126,7 @@ void rows_make(struct report *report, const struct samples *samples, bool all)
 		looks_judge(report, samples, j.trials, nr_primary);
 	else
 		adjust(&j, 0, nr_primary, true);
+	curves_judge(report, j.trials);
 	adjust(&j, nr_primary, report->nr_rows, false);
 	for (size_t i = 0; i < report->nr_rows; i++) {
 		struct report_row *row = &report->rows[i];

@@ -135,9 +135,9 @@ static void add_rate(struct strbuf *sb, const struct report *report, const struc
 
 	strbuf_addf(sb, "%s, %s: %s ", rate->point, report->experiment.variants[rate->variant].name,
 		    rate->status == RUN_HANG ? "hung" : "failed");
-	add_share(sb, &rate->rates.b);
+	add_share(sb, &rate->b);
 	strbuf_addstr(sb, ", A ");
-	add_share(sb, &rate->rates.a);
+	add_share(sb, &rate->a);
 	p_print(p, rate->p_adjusted);
 	strbuf_addf(sb, ", p %s: %s", p, verdict_word_name(rate->word));
 }

@@ -242,4 +242,11 @@ int store_load_sessions(struct store *store, int64_t experiment, struct session_
 int store_typical_wall(struct store *store, const char *workload, const char *params,
 		       uint64_t *wall_ns, struct error *err);
 
+/**
+ * store_point_history() - experiments that ran this workload with these params, newest first
+ * @ids: filled, ids[max]; *n of them
+ */
+int store_point_history(struct store *store, const char *workload, const char *params, int64_t *ids,
+			size_t max, size_t *n, struct error *err);
+
 #endif

@@ -151,6 +151,25 @@ static void test_histograms_and_notes_come_back(void **state)
 	store_close(store);
 }
 
+/* Of three experiments with a point "pipe", whose params are "turns=1000\n", the newest comes first. */
+static void test_history_of_a_point_is_newest_first(void **state)
+{
+	struct store *store = memory_store();
+	int64_t ids[2], first = sample_fill(store, 0, NULL), second = sample_fill(store, 0, NULL);
+	int64_t third = sample_fill(store, 0, NULL);
+	size_t n;
+
+	(void)state;
+	assert_true(first < second);
+	assert_int_equal(store_point_history(store, "pipe", "turns=1000\n", ids, 2, &n, NULL), 0);
+	assert_int_equal(n, 2);
+	assert_int_equal(ids[0], third);
+	assert_int_equal(ids[1], second);
+	assert_int_equal(store_point_history(store, "pipe", "turns=7\n", ids, 2, &n, NULL), 0);
+	assert_int_equal(n, 0);
+	store_close(store);
+}
+
 static void test_unknown_experiment_is_an_error(void **state)
 {
 	struct store *store = memory_store();
@@ -418,6 +437,7 @@ int main(void)
 		cmocka_unit_test(test_experiment_comes_back_as_it_was),
 		cmocka_unit_test(test_experiment_that_can_not_be_is_refused),
 		cmocka_unit_test(test_histograms_and_notes_come_back),
+		cmocka_unit_test(test_history_of_a_point_is_newest_first),
 		cmocka_unit_test(test_unknown_experiment_is_an_error),
 		cmocka_unit_test(test_find_takes_the_newest_by_creation),
 		cmocka_unit_test(test_runs_come_back_by_position),

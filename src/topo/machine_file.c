@@ -152,7 +152,8 @@ int machine_file_parse(struct machine **m, const char *text, const struct source
 	if (!ret && r.any_cpu_line && !r.online_given)
 		r.m->online = cset_intern(r.m->pool, r.online);
 	if (!ret) {
-		machine_guess_smt(r.m);
+		if (!r.smt_told)
+			machine_guess_smt(r.m);
 		r.m->present = cset_and(r.m->pool, r.m->present, r.m->possible);
 		machine_guess_offline(r.m);
 		ret = machine_finish(r.m, err);

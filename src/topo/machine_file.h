@@ -13,6 +13,7 @@
 /**
  * struct machine_reader - the machine in the making
  * @online:  CPUs whose own lines say so; @any_cpu_line: there were such lines, @online_given: "online" told
+ * @smt_told: "smt" told, so nothing is to be guessed
  * @row_told: row_told[nr_nodes] of the distances
  * @column:  what each word of a CPU line is: an index into machine_cpus.c's names
  * @line:    where it stands, for errors
@@ -20,7 +21,7 @@
 struct machine_reader {
 	struct machine *m;
 	struct cbits *online;
-	bool any_cpu_line, online_given;
+	bool any_cpu_line, online_given, smt_told;
 	bool *row_told;
 	unsigned int column[MACHINE_MAX_COLUMNS];
 	unsigned int line;

@@ -70,6 +70,7 @@ static int flag_line(struct machine_reader *r, char *const *word, unsigned int n
 		m->itmt = on;
 	else
 		m->average_remote = on;
+	r->smt_told = r->smt_told || !strcmp(word[0], "smt");
 	return 0;
 }
 

@@ -89,8 +89,9 @@ void machine_file_print(const struct machine *m, struct strbuf *sb)
 	print_mask("possible", m->possible, sb);
 	print_mask("present", m->present, sb);
 	print_mask("online", m->online, sb);
-	if (m->smt)
-		strbuf_addstr(sb, "smt y\n");
+	/* x86: without it, numbers of CPUs may look like threads */
+	if (m->smt || m->arch == ARCH_X86)
+		strbuf_addf(sb, "smt %c\n", m->smt ? 'y' : 'n');
 	if (m->itmt)
 		strbuf_addstr(sb, "itmt y\n");
 	if (m->average_remote)

@@ -19,6 +19,14 @@ static unsigned int total(const unsigned int *count)
 	return n > MACHINE_MAX_CPUS ? MACHINE_MAX_CPUS + 1 : (unsigned int)n;
 }
 
+static bool has_smp(const struct qemu *q)
+{
+	for (unsigned int i = 0; i < NR_QEMU_LEVELS; i++)
+		if (q->count[i])
+			return true;
+	return q->cpus || q->maxcpus;
+}
+
 /*
  * What -smp leaves out: of sockets, cores and threads the first one missing takes what is left - cores
  * first since QEMU 6.2, sockets first before and on boards of then - and everything else is 1.
@@ -341,7 +349,7 @@ int qemu_parse(struct machine **m, const char *text, const struct source_opts *o
 	struct machine *made = NULL;
 	int ret = qemu_read(&q, text, err);
 
-	if (!ret && !q.cpus && !q.maxcpus && !total(q.count))
+	if (!ret && !has_smp(&q))
 		ret = error_set(err, EINVAL, "no -smp among QEMU's words");
 	if (!ret)
 		ret = complete_smp(&q, err);

@@ -55,27 +55,48 @@ static bool is_machine_file(const char *text)
 	       line_starting(text, "arch ") || line_starting(text, "# cpu ") || counts_cpus(text);
 }
 
+static int read_text(struct machine **m, const char *text, size_t len,
+		     const struct source_opts *opts, struct error *err)
+{
+	if (text[strspn(text, " \t\n")] == '{')
+		return machine_json_parse(m, text, len, opts, err);
+	if (strstr(text, "<topology") && strstr(text, "<?xml"))
+		return hwloc_parse(m, text, len, opts, err);
+	if (strstr(text, "attaching sched-domain") || strstr(text, "attaching NULL"))
+		return dump_parse(m, text, opts, err);
+	if (is_qemu(text))
+		return qemu_parse(m, text, opts, err);
+	if (is_machine_file(text))
+		return machine_file_parse(m, text, opts, err);
+	return numactl_parse(m, text, opts, err);
+}
+
+/* As a serial console or a mail from elsewhere ends lines. */
+static void drop_returns(struct strbuf *sb, const char *text, size_t len)
+{
+	for (size_t i = 0; i < len; i++)
+		if (text[i] != '\r')
+			strbuf_addch(sb, text[i]);
+}
+
 int source_text(struct machine **m, const char *text, size_t len, const char *name,
 		const struct source_opts *opts, struct error *err)
 {
+	bool maybe_tar = len > 512 && len % 512 == 0;
+	struct strbuf clean = { 0 };
 	int ret;
 
-	if (len > 512 && !memcmp(text + 257, "ustar", 5))
+	if (len > 512 && !memcmp(text + 257, "ustar", 5)) {
 		ret = tar_read(m, text, len, opts, err);
-	else if (text[strspn(text, " \t\r\n")] == '{')
-		ret = machine_json_parse(m, text, len, opts, err);
-	else if (strstr(text, "<topology") && strstr(text, "<?xml"))
-		ret = hwloc_parse(m, text, len, opts, err);
-	else if (strstr(text, "attaching sched-domain") || strstr(text, "attaching NULL"))
-		ret = dump_parse(m, text, opts, err);
-	else if (is_qemu(text))
-		ret = qemu_parse(m, text, opts, err);
-	else if (is_machine_file(text))
-		ret = machine_file_parse(m, text, opts, err);
-	else if (len > 512 && len % 512 == 0 && !tar_read(m, text, len, opts, NULL))
+	} else if (maybe_tar && !tar_read(m, text, len, opts, NULL)) {
 		ret = 0;
-	else
-		ret = numactl_parse(m, text, opts, err);
+	} else if (memchr(text, '\r', len)) {
+		drop_returns(&clean, text, len);
+		ret = read_text(m, strbuf_str(&clean), clean.len, opts, err);
+		strbuf_release(&clean);
+	} else {
+		ret = read_text(m, text, len, opts, err);
+	}
 	if (ret)
 		error_prefix(err, "%s", name);
 	else if (!(*m)->name)
