@@ -46,7 +46,7 @@ static const struct opt rr_opts[] = {
 	OPT_CHOICE(struct rr_cfg, arrivals, "poisson", ARRIVALS_CHOICES,
 		   "when the requests of an open loop are due"),
 	OPT(struct rr_cfg, seed, "1", 0, 1e18, "of arrivals and of tbench's order"),
-	OPT_NS(struct rr_cfg, "timeout", timeout_ns, "10s", 1e6, 3600e9,
+	OPT_NS(struct rr_cfg, "patience", patience_ns, "10s", 1e6, 3600e9,
 	       "a request without an answer for so long ends the run as failed"),
 	OPT(struct rr_cfg, cpus, "free", 0, 0,
 	    "'free'; a list like 0 or 0-3 that all tasks are bound to; or all clients on one CPU "

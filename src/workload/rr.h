@@ -42,7 +42,7 @@ struct rr_cfg {
 	uint64_t rate;
 	int arrivals;
 	uint64_t seed;
-	uint64_t timeout_ns;
+	uint64_t patience_ns;
 	char *cpus;
 };
 
@@ -90,14 +90,14 @@ struct rr_listener {
 	bool nodelay;
 	int fd;
 	uint16_t port;
-	uint64_t timeout_ns;
+	uint64_t patience_ns;
 	uint64_t send_bytes;
 	uint64_t receive_bytes;
 };
 
 int rr_listener_init(struct rr_listener *listener, const struct rr_cfg *cfg, struct error *err);
 
-/** rr_listener_connect() - @fds[0] is the client's, @fds[1] the server's; no call on them waits beyond the timeout */
+/** rr_listener_connect() - @fds[0] is the client's, @fds[1] the server's; no call on them waits longer than patience */
 int rr_listener_connect(const struct rr_listener *listener, int fds[2], struct error *err);
 
 /**

@@ -67,7 +67,7 @@ int rr_listener_init(struct rr_listener *listener, const struct rr_cfg *cfg, str
 
 	listener->transport = cfg->transport;
 	listener->nodelay = cfg->flavor == RR_TBENCH && cfg->transport == RR_TCP;
-	listener->timeout_ns = cfg->timeout_ns;
+	listener->patience_ns = cfg->patience_ns;
 	if (fd < 0)
 		return failed(listener, "socket", err);
 	listener->send_bytes = buffer_bytes(fd, SO_SNDBUF);
@@ -122,8 +122,8 @@ static int connect_udp(int fds[2])
 
 static int set_options(const struct rr_listener *listener, int fd)
 {
-	const struct timeval timeout = { .tv_sec = (time_t)(listener->timeout_ns / 1000000000),
-					 .tv_usec = (suseconds_t)(listener->timeout_ns %
+	const struct timeval timeout = { .tv_sec = (time_t)(listener->patience_ns / 1000000000),
+					 .tv_usec = (suseconds_t)(listener->patience_ns %
 								  1000000000 / 1000) };
 	const int yes = 1;
 

@@ -59,7 +59,7 @@ double rr_fairness(const struct rr_tally *tallies, size_t n)
 
 static int say_timeout(const struct rr_pair *pair, const char *what, struct error *err)
 {
-	return error_set(err, ETIMEDOUT, "%s for %g s", what, (double)pair->cfg->timeout_ns / 1e9);
+	return error_set(err, ETIMEDOUT, "%s for %g s", what, (double)pair->cfg->patience_ns / 1e9);
 }
 
 static int send_all(const struct rr_pair *pair, int fd, const char *bytes, size_t n,
@@ -78,7 +78,7 @@ static int send_all(const struct rr_pair *pair, int fd, const char *bytes, size_
 	return 0;
 }
 
-/* Bytes that came before the other side ended: @n, or fewer. -EAGAIN: not one within the timeout. */
+/* Bytes that came before the other side ended: @n, or fewer. -EAGAIN: not one within patience. */
 static ssize_t receive(const struct rr_pair *pair, int fd, char *bytes, size_t n, int flags,
 		       struct error *err)
 {
@@ -290,7 +290,7 @@ static int answer(const struct rr_pair *pair, char *bytes, struct error *err)
 static bool may_be_idle(const struct rr_pair *pair, ssize_t ret)
 {
 	return ret == -EAGAIN && pair->cfg->rate &&
-	       clock_ns(CLOCK_MONOTONIC) < pair->window->end_ns + pair->cfg->timeout_ns;
+	       clock_ns(CLOCK_MONOTONIC) < pair->window->end_ns + pair->cfg->patience_ns;
 }
 
 static int serve(const struct rr_pair *pair, char *bytes, struct error *err)

@@ -119,7 +119,7 @@ test_killed_task() {
 
 # It doesn't answer any more: the client says so, and for how long.
 test_stopped_server() {
-	start_endless pairs=2 timeout=400ms
+	start_endless pairs=2 patience=400ms
 	tasks=$(children_of $pid)
 	kill -STOP "$(echo $tasks | cut -d' ' -f3)"
 	ended 'client 1: nothing came for 0.4 s'
