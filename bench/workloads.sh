@@ -5,7 +5,7 @@
 #   -n  runs of each program of a pair (15)
 #   -w  schedproof-worker (build/src/worker/schedproof-worker)
 #   -p  give this session's autogroup the weight of nice -20, against other load (root)
-# Needs hackbench (Debian package rt-tests), perf (linux-perf), tbench (dbench), netperf (not in Debian) and strace; what
+# Needs hackbench (Debian package rt-tests), perf (linux-perf), tbench (dbench), sysbench, netperf (not in Debian) and strace; what
 # is missing is skipped.
 # PATTERN: only pairs with it in their name, as 'hackbench process'
 # The figure of hackbench and messaging is the program's own Time in s, that of pipe usecs/op.
@@ -223,7 +223,7 @@ netperf_latencies() {
 
 our_latencies() {
 	metric transactions "$@" >"$tmp/none"
-	for p in p50 p90 p99; do
+	for p in p50 p90 p95 p99; do
 		sed -n "s/.*\"name\":\"latency-$p\"[^}]*\"value\":\([0-9.e+]*\)}.*/\1/p" "$tmp/run" |
 			awk '{ printf " %.1f", $1 / 1e3 }'
 	done
@@ -244,12 +244,9 @@ netperf_pairs() {
 	sleep 0.5
 	rates 'rr tcp' our_tcp their_tcp
 	rates 'rr udp' our_udp their_udp
-	case rr in *"${pattern% *}"*)
-		echo "  us, p50 p90 p99, tcp: ours$(our_latencies rr time=2s), netperf$(netperf_latencies TCP_RR)"
-		echo "  us, p50 p90 p99, udp: ours$(our_latencies rr time=2s transport=udp), netperf$(netperf_latencies UDP_RR)"
-		rr_calls
-		;;
-	esac
+	echo "  us, p50 p90 p99, tcp: ours$(our_latencies rr time=2s), netperf$(netperf_latencies TCP_RR)"
+	echo "  us, p50 p90 p99, udp: ours$(our_latencies rr time=2s transport=udp), netperf$(netperf_latencies UDP_RR)"
+	rr_calls
 	kill $server
 }
 
@@ -264,6 +261,30 @@ tbench_pairs() {
 	kill $server
 }
 
+our_oltp() { metric transactions oltp clients=4 skew=0 time=3s "url=postgresql://$PGUSER@/postgres?host=$SYSBENCH_PGHOST"; }
+their_oltp() {
+	sysbench oltp_read_write $sysbench_options --threads=4 --time=3 run | sed -n 's/.*transactions: .*(\([0-9.]*\) per.*/\1/p'
+}
+
+# Transactions a second on the server whose socket is in SYSBENCH_PGHOST; PGUSER may come in there and make tables
+oltp_pairs() {
+	have sysbench sysbench 'sysbench oltp_read_write' || return
+	if ! [ "$SYSBENCH_PGHOST" ]; then
+		echo 'skipped: sysbench oltp_read_write (SYSBENCH_PGHOST and PGUSER name no PostgreSQL server)'
+		return
+	fi
+	sysbench_options="--db-driver=pgsql --pgsql-host=$SYSBENCH_PGHOST --pgsql-user=$PGUSER --pgsql-db=postgres"
+	sysbench_options="$sysbench_options --db-ps-mode=disable --rand-type=uniform --table-size=10000"
+	sysbench oltp_read_write $sysbench_options cleanup >"$tmp/none" 2>&1
+	sysbench oltp_read_write $sysbench_options prepare >"$tmp/none" || return
+	rates 'oltp postgresql' our_oltp their_oltp
+	echo "  us, p50 p95 p99: ours$(our_latencies oltp clients=4 skew=0 time=3s \
+		"url=postgresql://$PGUSER@/postgres?host=$SYSBENCH_PGHOST"), sysbench p95$(
+		sysbench oltp_read_write $sysbench_options --threads=4 --time=3 run |
+			awk '/95th/ { printf " %.1f", $3 * 1000 }')"
+	sysbench oltp_read_write $sysbench_options cleanup >"$tmp/none"
+}
+
 strace=
 have strace strace 'system calls per message' && strace=1
 echo "$(uname -sr), $(nproc) CPUs, load $(cut -d' ' -f1-3 /proc/loadavg), $runs runs each in turn, $(date -u +%F)"
@@ -273,6 +294,7 @@ if have perf linux-perf 'perf bench sched'; then
 	perf_messaging_pairs
 	perf_pipe_pairs
 fi
+case 'oltp postgresql' in *"$pattern"*) oltp_pairs ;; esac
 case 'rr tcp rr udp rr tbench' in *"$pattern"*)
 	netperf_pairs
 	tbench_pairs

@@ -23,20 +23,21 @@
 /* Bytes of a message that are looked at; what follows is dropped. */
 #define BODY_MAX 512
 
-struct pg {
-	int fd;
-	double patience_s;
-	char version[64];
-	size_t at, have; /* of in, what is not taken yet */
-	char in[16384];
-	char out[1024];
-};
-
 /* struct message - one of the server's */
 struct message {
 	char type;
 	size_t n;
 	char body[BODY_MAX];
+};
+
+struct pg {
+	int fd;
+	double patience_s;
+	char version[64];
+	size_t at, have;	/* of in, what is not taken yet */
+	struct message message; /* the last one */
+	char in[16384];
+	char out[1024];
 };
 
 static int bad_url(const char *text, const char *what, struct error *err)
@@ -215,8 +216,9 @@ static uint32_t number_at(const char *bytes)
 	return ntohl(n);
 }
 
-static int next_message(struct pg *pg, struct message *message, struct error *err)
+static int next_message(struct pg *pg, struct error *err)
 {
+	struct message *message = &pg->message;
 	char head[5];
 	uint32_t n;
 	int ret = take(pg, head, sizeof(head), err);
@@ -281,34 +283,34 @@ static void note_parameter(struct pg *pg, const struct message *message)
 /* To the message that says that the server is ready for the next one. The first error is kept: after it the server may go. */
 static int receive_answer(struct pg *pg, struct error *err)
 {
-	struct message message;
+	const struct message *message = &pg->message;
 	int ret, failed = 0;
 
 	for (;;) {
-		ret = next_message(pg, &message, failed ? NULL : err);
+		ret = next_message(pg, failed ? NULL : err);
 		if (ret)
 			return failed ? failed : ret;
-		if (message.type == 'Z')
+		if (message->type == 'Z')
 			return failed;
-		if (message.type == 'E' && !failed)
-			failed = server_said(&message, err);
-		else if (message.type == 'S')
-			note_parameter(pg, &message);
+		if (message->type == 'E' && !failed)
+			failed = server_said(message, err);
+		else if (message->type == 'S')
+			note_parameter(pg, message);
 	}
 }
 
 static int authenticate(struct pg *pg, struct error *err)
 {
-	struct message message;
-	int ret = next_message(pg, &message, err);
+	const struct message *message = &pg->message;
+	int ret = next_message(pg, err);
 
 	if (ret)
 		return ret;
-	if (message.type == 'E')
-		return server_said(&message, err);
-	if (message.type != 'R' || message.n < 4)
+	if (message->type == 'E')
+		return server_said(message, err);
+	if (message->type != 'R' || message->n < 4)
 		return error_set(err, EPROTO, "PostgreSQL: it is no server of protocol 3.0");
-	if (number_at(message.body))
+	if (number_at(message->body))
 		return error_set(err, EACCES,
 				 "PostgreSQL: the server wants a password: let the user in by "
 				 "'peer' or 'trust' on the local socket (pg_hba.conf)");

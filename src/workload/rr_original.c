@@ -3,7 +3,8 @@
 #include "workload/rr.h"
 
 #include <inttypes.h>
-#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 static double figure(const struct value *value)
 {
@@ -34,18 +35,17 @@ static void netperf_lines(const struct result *result, const struct rr_cfg *cfg,
 /* The note has "NAME COUNT MEAN MAX, ...", in ms. A kind without a request has no line, as in the original. */
 static void operation_lines(const char *note, struct strbuf *sb)
 {
-	char name[16];
-	uint64_t count;
-	double mean_ms, max_ms;
-	int n;
+	while (note && *note) {
+		const int name = (int)strcspn(note, " ");
+		char *end;
+		uint64_t count = strtoull(note + name, &end, 10);
+		double mean_ms = strtod(end, &end);
+		double max_ms = strtod(end, &end);
 
-	while (note && sscanf(note, "%15s %" SCNu64 " %lf %lf%n", name, &count, &mean_ms, &max_ms,
-			      &n) == 4) {
 		if (count)
-			strbuf_addf(sb, " %-12s %7" PRIu64 " %9.03f %9.03f\n", name, count, mean_ms,
-				    max_ms);
-		note += n;
-		note += *note == ',';
+			strbuf_addf(sb, " %-12.*s %7" PRIu64 " %9.03f %9.03f\n", name, note, count,
+				    mean_ms, max_ms);
+		note = end + strspn(end, ", ");
 	}
 }
 
