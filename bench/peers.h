@@ -39,7 +39,7 @@ const char *peer_name(enum peer peer);
  * struct peer_data - one experiment
  * @a, @b:   figures of each side in the order of time, > 0
  * @la, @lb: their logarithms
- * The rest is derived by peer_data_finish().
+ * The rest is of the figures.
  */
 struct peer_data {
 	size_t n;

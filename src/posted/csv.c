@@ -126,8 +126,9 @@ static size_t csv_read(struct reading *reading, size_t at)
 	size_t i = at + 1, taken;
 	bool found;
 
-	if (!separator || *s == '#' || !has_figure(reading_line(reading, at + 1), separator) ||
-	    !are_headings(s, separator))
+	if (!separator || *s == '#' || !are_headings(s, separator) ||
+	    !(has_figure(reading_line(reading, at + 1), separator) ||
+	      has_figure(reading_line(reading, at + 2), separator)))
 		return 0;
 	grid.columns = count_cells(s, separator);
 	if (grid.columns > GRID_MAX_COLUMNS)
@@ -140,7 +141,7 @@ static size_t csv_read(struct reading *reading, size_t at)
 	}
 	hints_above(&hints, reading, at);
 	found = grid.columns >= 2 &&
-		grid_interpret(reading, &posted_layout_csv, at, &grid, &hints, grid.columns < 3);
+		grid_interpret(reading, &posted_layout_csv, at, &grid, &hints, false);
 	grid_release(&grid);
 	return found ? i - at : 0;
 }

@@ -189,8 +189,15 @@ static size_t between(const char *s)
 	return strspn(s, " \t|");
 }
 
+/* Does a bar stand in the first @n bytes? */
+static bool has_bar(const char *s, size_t n)
+{
+	return memchr(s, '|', n) != NULL;
+}
+
 size_t figures_trailing(struct figure *figures, size_t max, const char *s, size_t *label)
 {
+	bool bars = strchr(s, '|') != NULL, words = false; /* in this cell, where bars part cells */
 	size_t n = 0;
 
 	*label = strlen(s);
@@ -198,9 +205,10 @@ size_t figures_trailing(struct figure *figures, size_t max, const char *s, size_
 		struct figure figure;
 
 		next = figure_scan(&figure, at);
-		if (!next) {
+		if (!next || words) {
 			n = 0;
-			next = at + figure_word(at);
+			next = next ? next : at + figure_word(at);
+			words = bars && !has_bar(next, between(next));
 			continue;
 		}
 		if (n == max) { /* the first of them belongs to the label */

@@ -144,7 +144,7 @@ static bool names_sides(const struct grid *grid, size_t column)
 	for (size_t r = 1; r < grid->nr_rows; r++) {
 		const char *s = cell_at(grid, r, column);
 
-		if (!name_is_side(s, strlen(s)))
+		if (strlen(s) < 2 || !name_is_side(s, strlen(s)))
 			return false;
 	}
 	return grid->nr_rows > 2;
@@ -183,7 +183,7 @@ static bool has_centre(const struct plan *plan)
 }
 
 /* Of columns without a word of statistics: those that name a metric, else the last. */
-static void choose_metrics(struct plan *plan)
+static bool choose_metrics(struct plan *plan)
 {
 	size_t last = plan->grid->columns, found = 0;
 
@@ -199,6 +199,7 @@ static void choose_metrics(struct plan *plan)
 	}
 	if (!found && last < plan->grid->columns)
 		plan->roles[last].metric = true;
+	return found;
 }
 
 static void plan_labels(struct plan *plan)
@@ -345,10 +346,28 @@ static bool plan_runs(const struct plan *plan)
 	return runs;
 }
 
+static bool has_percent_column(const struct plan *plan)
+{
+	for (size_t c = 0; c < plan->grid->columns; c++)
+		if (plan->roles[c].heading.column == COLUMN_PERCENT && plan->roles[c].numeric)
+			return true;
+	return false;
+}
+
+/* One row under headings is a table only if they can't be anything else. */
+static bool all_sides_known(const struct plan *plan)
+{
+	for (size_t s = 0; s < plan->nr_sides; s++)
+		if (!name_is_side(plan->sides[s], plan->side_lens[s]))
+			return false;
+	return true;
+}
+
 /* Return: can anything be compared, or is it one side? */
 static bool make_plan(struct plan *plan, bool strict)
 {
 	const struct grid *grid = plan->grid;
+	bool measured = false;
 
 	for (size_t c = 0; c < grid->columns; c++) {
 		read_role(&plan->roles[c], grid, c);
@@ -360,12 +379,12 @@ static bool make_plan(struct plan *plan, bool strict)
 		plan_followers(plan);
 		plan->rows_are_runs = plan->nr_sides >= 2 && plan_runs(plan);
 	}
-	if (plan->nr_sides < 2 && !has_centre(plan))
-		choose_metrics(plan);
+	if (plan->nr_sides < 2)
+		measured = has_centre(plan) || choose_metrics(plan) || has_percent_column(plan);
 	plan_labels(plan);
 	if (plan->nr_sides >= 2)
-		return true;
-	return plan->variant < grid->columns || !strict;
+		return grid->nr_rows > 2 || all_sides_known(plan);
+	return measured && (plan->variant < grid->columns || !strict);
 }
 
 /* The case: words of label columns; a number gets its heading in front. */
@@ -656,14 +675,6 @@ static enum posted_sign sign_of(const struct plan *plan)
 			return POSTED_SIGN_REGRESSION;
 	}
 	return POSTED_SIGN_UNKNOWN;
-}
-
-static bool has_percent_column(const struct plan *plan)
-{
-	for (size_t c = 0; c < plan->grid->columns; c++)
-		if (plan->roles[c].heading.column == COLUMN_PERCENT && plan->roles[c].numeric)
-			return true;
-	return false;
 }
 
 static void note_plan(const struct plan *plan, struct posted_table *table)

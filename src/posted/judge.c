@@ -20,6 +20,9 @@
 
 #define MOST_NEEDED 1000U
 
+static const char in_sequence[] =
+	"taken one side after the other: the change may be that of the machine over time";
+
 /**
  * struct judging - one row, one side against the base
  * @step: of its figures
@@ -161,9 +164,7 @@ static void judge_runs(struct posted_outcome *outcome, const struct judging *jud
 	free(block);
 	if (outcome->verdict.word == VERDICT_ORDER_CONFOUNDED)
 		say(outcome, "%s",
-		    judging->order == TRIAL_SEQUENCE ? "taken one side after the other: the change "
-						       "may be that of the machine over "
-						       "time"
+		    judging->order == TRIAL_SEQUENCE ? in_sequence
 						     : "listed one side after the other without a "
 						       "word on the order: taken for "
 						       "one sequence each, and then the change may "
@@ -476,6 +477,8 @@ static void settle(struct posted_outcome *outcome, enum better better, bool prim
 	if (!verdict->has_ci &&
 	    (outcome->basis == POSTED_BY_P || outcome->basis == POSTED_BY_FAILURES))
 		word_without_interval(outcome, better, alpha);
+	if (verdict->word == VERDICT_ORDER_CONFOUNDED && !outcome->why)
+		say(outcome, "%s", in_sequence);
 	if (verdict->word == VERDICT_ORDER_CONFOUNDED || verdict->word == VERDICT_NO_CONCLUSION)
 		return;
 	if (*verdict->reason && !outcome->why)

@@ -38,14 +38,6 @@ bool name_has_word(const char *text, size_t len, const char *word)
 	return false;
 }
 
-static bool has_any(const char *text, size_t len, const char *const *words, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if (name_has_word(text, len, words[i]))
-			return true;
-	return false;
-}
-
 /* How many numbers with dots between them begin at @s: 3 for "6.5.13". *end: behind them. */
 static size_t dotted_numbers(const char *s, const char *limit, const char **end)
 {
@@ -85,26 +77,60 @@ static bool has_version(const char *text, size_t len)
 	return false;
 }
 
-static const char *const base_words[] = {
-	"base",	   "baseline", "before",    "without", "vanilla", "mainline", "stock",
-	"control", "tip",      "unpatched", "old",     "orig",	  "original", "master",
+/* Words that name variants; @base: what others are compared with. */
+static const struct side_word {
+	const char *word;
+	unsigned char len;
+	bool base;
+} side_words[] = {
+#define WORD(word, base)                                                                           \
+	{                                                                                          \
+		word, sizeof(word) - 1, base                                                       \
+	}
+	WORD("base", true),	 WORD("baseline", true), WORD("before", true),
+	WORD("without", true),	 WORD("vanilla", true),	 WORD("mainline", true),
+	WORD("stock", true),	 WORD("control", true),	 WORD("tip", true),
+	WORD("unpatched", true), WORD("old", true),	 WORD("orig", true),
+	WORD("original", true),	 WORD("master", true),	 WORD("after", false),
+	WORD("with", false),	 WORD("patched", false), WORD("patch", false),
+	WORD("patches", false),	 WORD("new", false),	 WORD("revert", false),
+	WORD("reverted", false), WORD("fixed", false),	 WORD("fix", false),
+	WORD("default", false),	 WORD("eevdf", false),	 WORD("cfs", false),
+	WORD("scx", false),	 WORD("enabled", false), WORD("disabled", false),
+	WORD("good", false),	 WORD("bad", false),	 WORD("test", false),
+#undef WORD
 };
 
-static const char *const other_words[] = {
-	"after",    "with",	"patched", "patch",   "patches", "new", "revert",
-	"reverted", "fixed",	"fix",	   "default", "eevdf",	 "cfs", "scx",
-	"enabled",  "disabled", "good",	   "bad",     "test",
-};
+static const struct side_word *side_word(const char *s, size_t n)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(side_words); i++)
+		if (side_words[i].len == n && (*s | 0x20) == *side_words[i].word &&
+		    !strncasecmp(s, side_words[i].word, n))
+			return &side_words[i];
+	return NULL;
+}
 
 bool name_is_base(const char *text, size_t len)
 {
-	return has_any(text, len, base_words, ARRAY_SIZE(base_words)) || word_is(text, len, "a");
+	const struct side_word *word;
+	size_t at = 0, n;
+
+	for (; (n = next_word(text, len, &at)); at += n) {
+		word = side_word(text + at, n);
+		if (word && word->base)
+			return true;
+	}
+	return word_is(text, len, "a");
 }
 
 bool name_is_side(const char *text, size_t len)
 {
-	return name_is_base(text, len) || word_is(text, len, "b") ||
-	       has_any(text, len, other_words, ARRAY_SIZE(other_words)) || has_version(text, len);
+	size_t at = 0, n;
+
+	for (; (n = next_word(text, len, &at)); at += n)
+		if (side_word(text + at, n))
+			return true;
+	return word_is(text, len, "a") || word_is(text, len, "b") || has_version(text, len);
 }
 
 /* "MB/s", "ops/s)": a second below the line, not "cores/socket" */
@@ -205,6 +231,14 @@ static const struct {
 /* Words that say no more than that a figure is there. */
 static const char *const fillers[] = { "standard", "dev", "percent", "pct", "relative", "value" };
 
+static bool is_filler(const char *text, size_t n)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(fillers); i++)
+		if (word_is(text, n, fillers[i]))
+			return true;
+	return false;
+}
+
 /* "r1", "run3", "iter2", "1" behind '_' or '#' */
 static bool is_run_word(const char *text, size_t at, size_t n)
 {
@@ -241,8 +275,7 @@ void heading_read(struct heading *heading, const char *text, size_t len)
 	for (; (n = next_word(text, len, &at)); at += n) {
 		enum column column = column_of(text, at, n);
 
-		if (column == COLUMN_OTHER &&
-		    !has_any(text + at, n, fillers, ARRAY_SIZE(fillers))) {
+		if (column == COLUMN_OTHER && !is_filler(text + at, n)) {
 			begin = begin < at ? begin : at;
 			end = at + n;
 		} else if (column != COLUMN_OTHER && heading->column != COLUMN_SD &&
@@ -318,6 +351,14 @@ static void hint_unit(struct hints *hints, const char *s)
 
 static bool is_count(const char *s, size_t len, uint64_t *n)
 {
+	static const char *const words[] = { "one", "two",   "three", "four", "five",
+					     "six", "seven", "eight", "nine", "ten" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
+		if (word_is(s, len, words[i])) {
+			*n = i + 1;
+			return true;
+		}
 	if (!len || len > 5 || strspn(s, "0123456789") < len)
 		return false;
 	*n = strtoul(s, NULL, 10);
@@ -341,8 +382,8 @@ static void hint_n(struct hints *hints, const char *s)
 			number = count;
 			since = 0;
 		} else if (since <= 2 &&
-			   (word_is(word, n, "runs") || word_is(word, n, "iterations") ||
-			    word_is(word, n, "repetitions"))) {
+			   (word_is(word, n, "run") || word_is(word, n, "runs") ||
+			    word_is(word, n, "iterations") || word_is(word, n, "repetitions"))) {
 			hints->n = number;
 		}
 		name = word_is(word, n, "n") || word_is(word, n, "iterations") ||

@@ -14,7 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_HEADER 400
+#define MAX_HEADER  400 /* bytes of the line */
+#define MAX_HEADING 40
 
 /**
  * struct pieces - where the parts of a line lie
@@ -52,13 +53,25 @@ static bool split(struct pieces *pieces, const char *s, bool narrow)
 	return pieces->n >= 2;
 }
 
-/* Headings are no figures, but for versions. */
+static size_t count_words(const char *s, size_t len)
+{
+	size_t n = 1;
+
+	for (size_t i = 0; i < len; i++)
+		n += s[i] == ' ';
+	return n;
+}
+
+/* Headings are short, and no figures, but for versions. */
 static bool are_headings(const struct pieces *pieces)
 {
 	size_t words = 0;
 
 	for (size_t i = 0; i < pieces->n; i++) {
 		bool letters = false;
+
+		if (pieces->len[i] > MAX_HEADING || count_words(pieces->s[i], pieces->len[i]) > 4)
+			return false;
 
 		for (size_t c = 0; c < pieces->len[i]; c++)
 			letters |= isalpha((unsigned char)pieces->s[i][c]);
@@ -84,11 +97,24 @@ static bool fits(size_t columns, size_t figures)
 	return figures >= 2 && (columns == figures || columns == figures + 1);
 }
 
+/* Words that single blanks part are headings only where each but the first is known to be one, not a sentence. */
+static bool are_known(const struct pieces *pieces)
+{
+	for (size_t i = 1; i < pieces->n; i++) {
+		struct heading heading;
+
+		heading_read(&heading, pieces->s[i], pieces->len[i]);
+		if (heading.column == COLUMN_OTHER && !name_is_side(pieces->s[i], pieces->len[i]))
+			return false;
+	}
+	return true;
+}
+
 static bool split_headings(struct pieces *pieces, const char *s, size_t figures)
 {
 	if (split(pieces, s, false) && fits(pieces->n, figures))
 		return true;
-	return split(pieces, s, true) && fits(pieces->n, figures);
+	return split(pieces, s, true) && fits(pieces->n, figures) && are_known(pieces);
 }
 
 /* The first row: under the headings, perhaps with a rule between. Its figures without those of the label. */

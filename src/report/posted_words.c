@@ -188,13 +188,6 @@ static int decimals_of(double step, double size)
 	return decimals;
 }
 
-static double smaller_step(double a, double b)
-{
-	if (a == 0 || b == 0)
-		return fmax(a, b);
-	return fmin(a, b);
-}
-
 /* With a suffix where decimals would be too many to read: "1.72u", "333.8M". */
 static void print_centre(char text[NUMBER_SIZE], double x, double size, double step, bool counted)
 {
@@ -227,11 +220,9 @@ static void print_share(char text[NUMBER_SIZE], const struct posted_side *side)
 void posted_print_centres(char a[NUMBER_SIZE], char b[NUMBER_SIZE],
 			  const struct posted_judged *judged, size_t r, size_t s)
 {
-	const struct posted_row *row = &judged->table->rows[r];
 	const struct posted_outcome *outcome = posted_outcome_at(judged, r, s);
 	double size = fmax(fabs(outcome->a), fabs(outcome->b));
 	bool counted = judged->table->layout->counts && outcome->step >= 1;
-	double step = smaller_step(row->sides[0].step, row->sides[s].step);
 
 	a[0] = b[0] = '\0';
 	if (outcome->basis == POSTED_BY_FAILURES && !outcome->has_centres) {
@@ -240,8 +231,8 @@ void posted_print_centres(char a[NUMBER_SIZE], char b[NUMBER_SIZE],
 	}
 	if (!outcome->has_centres)
 		return;
-	print_centre(a, outcome->a, size, step, counted);
-	print_centre(b, outcome->b, size, step, counted);
+	print_centre(a, outcome->a, size, outcome->step, counted);
+	print_centre(b, outcome->b, size, outcome->step, counted);
 }
 
 void posted_print_change(char text[NUMBER_SIZE], const struct verdict *verdict)
@@ -400,14 +391,19 @@ static void tell_percents(const struct teller *teller, const struct posted_judge
 }
 
 /* Rows below the figures' resolution are not among them. */
-static void tell_counts(const struct teller *teller, const struct posted_overview *o)
+static void tell_counts(const struct teller *teller, const struct posted_overview *o,
+			bool one_spread)
 {
 	static const char *const ways[] = { "gains", "losses", "changes of unknown sign" };
 
 	for (int i = 0; i < 3; i++) {
 		size_t all = o->beyond[i] + o->between[i] + o->within[i];
 
-		if (all)
+		if (all && one_spread)
+			tell(teller,
+			     "Of %zu posted %s above the figures' resolution %zu exceed%s that.",
+			     all, ways[i], o->beyond[i], o->beyond[i] == 1 ? "s" : "");
+		else if (all)
 			tell(teller,
 			     "Of %zu posted %s above the figures' resolution %zu exceed%s that, "
 			     "%zu only "
@@ -442,7 +438,7 @@ static void tell_can_show(const struct teller *teller, const struct posted_judge
 		     "tell (schbench's percentiles: %.0f to %.0f %%); --spread sets another.",
 		     100 * POSTED_SPREAD_LOW, 100 * POSTED_SPREAD_HIGH,
 		     100 * POSTED_SPREAD_TAIL_LOW, 100 * POSTED_SPREAD_TAIL_HIGH);
-	tell_counts(teller, o);
+	tell_counts(teller, o, rule->spread > 0);
 }
 
 static void tell_chance(const struct teller *teller, const struct posted_judged *judged,

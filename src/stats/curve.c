@@ -145,6 +145,16 @@ static void judge_whole(struct verdict *whole, const struct table *table, enum b
 	free(block);
 }
 
+bool curve_trade_off(const struct verdict_row *rows, size_t n, size_t *better, size_t *worse)
+{
+	*better = *worse = 0;
+	for (size_t i = 0; i < n; i++) {
+		*better += rows[i].verdict->word == VERDICT_IMPROVED;
+		*worse += rows[i].verdict->word == VERDICT_REGRESSED;
+	}
+	return *better && *worse;
+}
+
 void curve_judge(struct curve *curve, const struct verdict_row *rows, size_t n, enum better better,
 		 const struct verdict_rule *rule)
 {
@@ -155,11 +165,7 @@ void curve_judge(struct curve *curve, const struct verdict_row *rows, size_t n, 
 	curve->points = table.points;
 	judge_whole(&curve->whole, &table, better, rule);
 	curve->differ_p = friedman_p(table.d, table.nr_blocks, table.points);
-	for (size_t i = 0; i < n; i++) {
-		curve->better += rows[i].verdict->word == VERDICT_IMPROVED;
-		curve->worse += rows[i].verdict->word == VERDICT_REGRESSED;
-	}
-	curve->trade_off = curve->better && curve->worse;
+	curve->trade_off = curve_trade_off(rows, n, &curve->better, &curve->worse);
 	if (curve->trade_off) {
 		curve->whole.word = VERDICT_NO_CONCLUSION;
 		judge_reason(&curve->whole, "trade-off: better at %zu points, worse at %zu",

@@ -12,9 +12,9 @@
 #define CUT	  2.5
 #define PRECISION 1e-9
 
-static const double stakes[] = { 0.1, 0.2, 0.4, 0.8, 1.6, 3.2 };
+#define NR_STAKES 6
 
-#define NR_STAKES ARRAY_SIZE(stakes)
+static const double stakes[NR_STAKES] = { 0.1, 0.2, 0.4, 0.8, 1.6, 3.2 };
 
 /* Keeps size[n] sorted. */
 static void insert(double *size, size_t n, double x)

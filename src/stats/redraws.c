@@ -95,7 +95,7 @@ static void add_block(const struct redraws *redraws, double *distance, const str
 		      size_t block)
 {
 	const uint32_t *word = redraws->word + block * redraws->draws;
-	double ways[WAYS_MAX];
+	double ways[WAYS_MAX] = { 0 };
 	size_t n;
 
 	if (deal->k > LISTED_MAX) {

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define BATCH	 5
+#define BATCH	 ((size_t)5)
 #define MIN_N	 (4 * BATCH)
 #define MIN_RUNS 6
 #define NEAR	 3
