@@ -15,6 +15,8 @@ static size_t count_sides(const char *s)
 {
 	size_t n = 0;
 
+	if (!strstr(s, "std%"))
+		return 0;
 	if (!strcasestr(s, "baseline(") && !strcasestr(s, "baseline ("))
 		return 0;
 	while ((s = strstr(s, "std%"))) {
