@@ -35,7 +35,8 @@ static void name_sides(struct posted_table *table, const char *s)
 
 		posted_side_name(table, i, name, len);
 		name = strchr(name, ')');
-		name += name ? 1 + strspn(name + 1, " \t") : 0;
+		if (name)
+			name += 1 + strspn(name + 1, " \t");
 	}
 }
 
