@@ -25,7 +25,8 @@ static size_t next_word(const char *text, size_t len, size_t *at)
 
 static bool word_is(const char *text, size_t len, const char *word)
 {
-	return strlen(word) == len && !strncasecmp(text, word, len);
+	return len && (*text | 0x20) == *word && strlen(word) == len &&
+	       !strncasecmp(text, word, len);
 }
 
 bool name_has_word(const char *text, size_t len, const char *word)
@@ -174,70 +175,72 @@ enum better name_better(const char *name)
 	return is_rate(name) ? BETTER_HIGHER : BETTER_NONE;
 }
 
-static const struct {
+static const struct column_word {
 	const char *word;
+	unsigned char len;
 	enum column column;
 } column_words[] = {
-	{ "mean", COLUMN_MEAN },
-	{ "avg", COLUMN_MEAN },
-	{ "average", COLUMN_MEAN },
-	{ "amean", COLUMN_MEAN },
-	{ "hmean", COLUMN_MEAN },
-	{ "median", COLUMN_MEDIAN },
-	{ "min", COLUMN_MIN },
-	{ "minimum", COLUMN_MIN },
-	{ "max", COLUMN_MAX },
-	{ "maximum", COLUMN_MAX },
-	{ "sd", COLUMN_SD },
-	{ "std", COLUMN_SD },
-	{ "stddev", COLUMN_SD },
-	{ "stdev", COLUMN_SD },
-	{ "deviation", COLUMN_SD },
-	{ "cv", COLUMN_SD },
-	{ "se", COLUMN_SE },
-	{ "sem", COLUMN_SE },
-	{ "stderr", COLUMN_SE },
-	{ "error", COLUMN_SE },
-	{ "spread", COLUMN_SPREAD },
-	{ "n", COLUMN_COUNT },
-	{ "runs", COLUMN_COUNT },
-	{ "iterations", COLUMN_COUNT },
-	{ "repeats", COLUMN_COUNT },
-	{ "p", COLUMN_P },
-	{ "pvalue", COLUMN_P },
-	{ "unit", COLUMN_UNIT },
-	{ "units", COLUMN_UNIT },
-	{ "better", COLUMN_BETTER },
-	{ "variant", COLUMN_VARIANT },
-	{ "side", COLUMN_VARIANT },
-	{ "kernel", COLUMN_VARIANT },
-	{ "version", COLUMN_VARIANT },
-	{ "hangs", COLUMN_HUNG },
-	{ "hang", COLUMN_HUNG },
-	{ "hung", COLUMN_HUNG },
-	{ "failed", COLUMN_FAILED },
-	{ "failures", COLUMN_FAILED },
-	{ "fails", COLUMN_FAILED },
-	{ "gain", COLUMN_PERCENT },
-	{ "change", COLUMN_PERCENT },
-	{ "diff", COLUMN_PERCENT },
-	{ "delta", COLUMN_PERCENT },
-	{ "improvement", COLUMN_PERCENT },
-	{ "imp", COLUMN_PERCENT },
-	{ "regression", COLUMN_PERCENT },
-	{ "speedup", COLUMN_PERCENT },
+#define WORD(word, column)                                                                         \
+	{                                                                                          \
+		word, sizeof(word) - 1, column                                                     \
+	}
+	/* words that say no more than that a figure is there */
+	WORD("standard", COLUMN_FILLER),
+	WORD("dev", COLUMN_FILLER),
+	WORD("percent", COLUMN_FILLER),
+	WORD("pct", COLUMN_FILLER),
+	WORD("relative", COLUMN_FILLER),
+	WORD("value", COLUMN_FILLER),
+	WORD("mean", COLUMN_MEAN),
+	WORD("avg", COLUMN_MEAN),
+	WORD("average", COLUMN_MEAN),
+	WORD("amean", COLUMN_MEAN),
+	WORD("hmean", COLUMN_MEAN),
+	WORD("median", COLUMN_MEDIAN),
+	WORD("min", COLUMN_MIN),
+	WORD("minimum", COLUMN_MIN),
+	WORD("max", COLUMN_MAX),
+	WORD("maximum", COLUMN_MAX),
+	WORD("sd", COLUMN_SD),
+	WORD("std", COLUMN_SD),
+	WORD("stddev", COLUMN_SD),
+	WORD("stdev", COLUMN_SD),
+	WORD("deviation", COLUMN_SD),
+	WORD("cv", COLUMN_SD),
+	WORD("se", COLUMN_SE),
+	WORD("sem", COLUMN_SE),
+	WORD("stderr", COLUMN_SE),
+	WORD("error", COLUMN_SE),
+	WORD("spread", COLUMN_SPREAD),
+	WORD("n", COLUMN_COUNT),
+	WORD("runs", COLUMN_COUNT),
+	WORD("iterations", COLUMN_COUNT),
+	WORD("repeats", COLUMN_COUNT),
+	WORD("p", COLUMN_P),
+	WORD("pvalue", COLUMN_P),
+	WORD("unit", COLUMN_UNIT),
+	WORD("units", COLUMN_UNIT),
+	WORD("better", COLUMN_BETTER),
+	WORD("variant", COLUMN_VARIANT),
+	WORD("side", COLUMN_VARIANT),
+	WORD("kernel", COLUMN_VARIANT),
+	WORD("version", COLUMN_VARIANT),
+	WORD("hangs", COLUMN_HUNG),
+	WORD("hang", COLUMN_HUNG),
+	WORD("hung", COLUMN_HUNG),
+	WORD("failed", COLUMN_FAILED),
+	WORD("failures", COLUMN_FAILED),
+	WORD("fails", COLUMN_FAILED),
+	WORD("gain", COLUMN_PERCENT),
+	WORD("change", COLUMN_PERCENT),
+	WORD("diff", COLUMN_PERCENT),
+	WORD("delta", COLUMN_PERCENT),
+	WORD("improvement", COLUMN_PERCENT),
+	WORD("imp", COLUMN_PERCENT),
+	WORD("regression", COLUMN_PERCENT),
+	WORD("speedup", COLUMN_PERCENT),
+#undef WORD
 };
-
-/* Words that say no more than that a figure is there. */
-static const char *const fillers[] = { "standard", "dev", "percent", "pct", "relative", "value" };
-
-static bool is_filler(const char *text, size_t n)
-{
-	for (size_t i = 0; i < ARRAY_SIZE(fillers); i++)
-		if (word_is(text, n, fillers[i]))
-			return true;
-	return false;
-}
 
 /* "r1", "run3", "iter2", "1" behind '_' or '#' */
 static bool is_run_word(const char *text, size_t at, size_t n)
@@ -259,29 +262,40 @@ static bool is_run_word(const char *text, size_t at, size_t n)
 
 static enum column column_of(const char *text, size_t at, size_t n)
 {
+	char first = (char)(text[at] | 0x20);
+
 	for (size_t i = 0; i < ARRAY_SIZE(column_words); i++)
-		if (word_is(text + at, n, column_words[i].word))
+		if (column_words[i].len == n && first == *column_words[i].word &&
+		    !strncasecmp(text + at, column_words[i].word, n))
 			return column_words[i].column;
 	return is_run_word(text, at, n) ? COLUMN_RUN : COLUMN_OTHER;
+}
+
+/* Of several words of statistics the last counts, but a spread of something is a spread. */
+static void add_word(struct heading *heading, enum column column)
+{
+	bool spread = heading->column >= COLUMN_SD && heading->column <= COLUMN_SPREAD;
+
+	if (column != COLUMN_FILLER && !spread)
+		heading->column = column;
 }
 
 void heading_read(struct heading *heading, const char *text, size_t len)
 {
 	size_t at = 0, n, begin = len, end = 0;
 
-	*heading = (struct heading){ .percent = memchr(text, '%', len) != NULL ||
-						name_has_word(text, len, "percent") ||
-						name_has_word(text, len, "pct") };
+	*heading = (struct heading){ .percent = memchr(text, '%', len) != NULL };
 	for (; (n = next_word(text, len, &at)); at += n) {
 		enum column column = column_of(text, at, n);
 
-		if (column == COLUMN_OTHER && !is_filler(text + at, n)) {
+		if (column == COLUMN_OTHER) {
 			begin = begin < at ? begin : at;
 			end = at + n;
-		} else if (column != COLUMN_OTHER && heading->column != COLUMN_SD &&
-			   heading->column != COLUMN_SE && heading->column != COLUMN_SPREAD) {
-			heading->column = column;
+			continue;
 		}
+		heading->percent |=
+			word_is(text + at, n, "percent") || word_is(text + at, n, "pct");
+		add_word(heading, column);
 	}
 	if (heading->column == COLUMN_OTHER && heading->percent)
 		heading->column = COLUMN_PERCENT;

@@ -48,7 +48,7 @@ enum column {
 	COLUMN_RUN,	/* raw value of one run */
 	COLUMN_FAILED,
 	COLUMN_HUNG,
-	COLUMN_RUNS_MADE,
+	COLUMN_FILLER, /* a word of no meaning; no column's */
 };
 
 /**
