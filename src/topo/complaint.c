@@ -19,7 +19,7 @@ void complaints_add(struct complaints *c, enum complaint_kind kind, unsigned int
 	/* grows by doubling: a broken machine has several for each CPU and level */
 	if (!(c->nr & (c->nr - 1)))
 		c->list = xreallocarray(c->list, c->nr ? 2 * (size_t)c->nr : 1, sizeof(*c->list));
-	c->list[c->nr++] = (struct complaint){ .kind = kind, .cpu = cpu, .text = xstrdup(text) };
+	c->list[c->nr++] = (struct complaint){ kind, cpu, 1, xstrdup(text) };
 }
 
 unsigned int complaints_count(const struct complaints *c, enum complaint_kind kind)
@@ -27,7 +27,7 @@ unsigned int complaints_count(const struct complaints *c, enum complaint_kind ki
 	unsigned int n = 0;
 
 	for (unsigned int i = 0; i < c->nr; i++)
-		n += c->list[i].kind == kind;
+		n += c->list[i].kind == kind ? c->list[i].times : 0;
 	return n;
 }
 

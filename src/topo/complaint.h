@@ -20,14 +20,14 @@ enum complaint_kind {
 
 /**
  * struct complaint - one message
- * @cpu:  the CPU it is about
- * @table: COMPLAINT_DEBUG: index of the level, after whose lines it is printed
- * @text: as the kernel prints it, without the log's prefix; may have two lines
+ * @cpu:   the CPU it is about, the first one
+ * @times: of a COMPLAINT_DEBUG; all others stand once for each time
+ * @text:  as the kernel prints it, without the log's prefix; may have two lines
  */
 struct complaint {
 	enum complaint_kind kind;
 	unsigned int cpu;
-	unsigned int table;
+	unsigned int times;
 	char *text;
 };
 

@@ -1,20 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "topo/cset.h"
 
+#include "base/arena.h"
 #include "base/mem.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define CHUNK_BYTES ((size_t)64 * 1024)
-
-struct chunk {
-	struct chunk *next;
-	size_t used;
-	size_t size;
-	uint64_t bytes[]; /* uint64_t for its alignment */
-};
 
 struct cset_pool {
 	unsigned int nr_cpus;
@@ -22,8 +14,7 @@ struct cset_pool {
 	uint32_t count;
 	uint32_t nr_slots; /* a power of two */
 	const struct cset **slots;
-	struct chunk *chunks;
-	size_t bytes;
+	struct arena *arena;
 	struct cbits *scratch;
 };
 
@@ -36,6 +27,7 @@ struct cset_pool *cset_pool_new(unsigned int nr_cpus)
 	pool->nr_words = nr_cpus ? (nr_cpus + 63) / 64 : 1;
 	pool->nr_slots = 256;
 	pool->slots = xcalloc(pool->nr_slots, sizeof(*pool->slots));
+	pool->arena = arena_new();
 	pool->scratch = cbits_new(pool);
 	return pool;
 }
@@ -44,12 +36,7 @@ void cset_pool_free(struct cset_pool *pool)
 {
 	if (!pool)
 		return;
-	while (pool->chunks) {
-		struct chunk *next = pool->chunks->next;
-
-		free(pool->chunks);
-		pool->chunks = next;
-	}
+	arena_free(pool->arena);
 	free(pool->slots);
 	free(pool->scratch);
 	free(pool);
@@ -72,7 +59,7 @@ uint32_t cset_pool_count(const struct cset_pool *pool)
 
 size_t cset_pool_bytes(const struct cset_pool *pool)
 {
-	return pool->bytes + pool->nr_slots * sizeof(*pool->slots);
+	return arena_bytes(pool->arena) + pool->nr_slots * sizeof(*pool->slots);
 }
 
 struct cbits *cbits_new(const struct cset_pool *pool)
@@ -130,23 +117,35 @@ bool cbits_intersects(const struct cbits *bits, const struct cset *set)
 	return false;
 }
 
-static void *pool_alloc(struct cset_pool *pool, size_t size)
+bool cbits_equal(const struct cbits *bits, const struct cset *set)
 {
-	struct chunk *chunk = pool->chunks;
-	void *p;
+	for (uint32_t i = 0; i < bits->nr_words; i++)
+		if (bits->words[i] != cset_word(set, i))
+			return false;
+	return true;
+}
 
-	if (!chunk || chunk->size - chunk->used < size) {
-		size_t bytes = size > CHUNK_BYTES ? size : CHUNK_BYTES;
+bool cbits_subset(const struct cbits *inner, const struct cset *outer)
+{
+	for (uint32_t i = 0; i < inner->nr_words; i++)
+		if (inner->words[i] & ~cset_word(outer, i))
+			return false;
+	return true;
+}
 
-		chunk = xcalloc(1, sizeof(*chunk) + bytes);
-		chunk->size = bytes;
-		chunk->next = pool->chunks;
-		pool->chunks = chunk;
-		pool->bytes += sizeof(*chunk) + bytes;
+uint32_t cbits_next_outside(const struct cbits *bits, const struct cset *set, uint32_t from)
+{
+	uint32_t i = from / 64 > set->lo ? from / 64 : set->lo;
+	uint64_t word;
+
+	for (; i - set->lo < set->nr_words; i++) {
+		word = set->words[i - set->lo] & ~bits->words[i];
+		if (i == from / 64)
+			word &= ~UINT64_C(0) << from % 64;
+		if (word)
+			return i * 64 + (uint32_t)__builtin_ctzll(word);
 	}
-	p = (char *)chunk->bytes + chunk->used;
-	chunk->used += (size + 7) & ~(size_t)7;
-	return p;
+	return CSET_END;
 }
 
 static uint64_t hash_words(const uint64_t *words, uint32_t lo, uint32_t n)
@@ -183,7 +182,7 @@ static void grow(struct cset_pool *pool)
 static const struct cset *add(struct cset_pool *pool, const uint64_t *words, uint32_t lo,
 			      uint32_t n)
 {
-	struct cset *set = pool_alloc(pool, sizeof(*set) + n * sizeof(uint64_t));
+	struct cset *set = arena_alloc(pool->arena, sizeof(*set) + n * sizeof(uint64_t));
 
 	*set = (struct cset){ .id = pool->count++, .first = CSET_END, .lo = lo, .nr_words = n };
 	memcpy(set->words, words, n * sizeof(uint64_t));
@@ -304,6 +303,8 @@ bool cset_test(const struct cset *set, unsigned int cpu)
 
 bool cset_subset(const struct cset *inner, const struct cset *outer)
 {
+	if (inner->weight > outer->weight || inner->first < outer->first)
+		return inner == outer || !inner->weight;
 	for (uint32_t i = 0; i < inner->nr_words; i++)
 		if (inner->words[i] & ~cset_word(outer, inner->lo + i))
 			return false;

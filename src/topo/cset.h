@@ -61,6 +61,11 @@ bool cbits_test(const struct cbits *bits, unsigned int cpu);
 void cbits_or(struct cbits *bits, const struct cset *set);
 void cbits_andnot(struct cbits *bits, const struct cset *set);
 bool cbits_intersects(const struct cbits *bits, const struct cset *set);
+bool cbits_equal(const struct cbits *bits, const struct cset *set);
+bool cbits_subset(const struct cbits *inner, const struct cset *outer);
+
+/** cbits_next_outside() - smallest member >= @from of @set that is not in @bits, or CSET_END */
+uint32_t cbits_next_outside(const struct cbits *bits, const struct cset *set, uint32_t from);
 
 /** cset_intern() - the pool's set with these members; lives as long as the pool */
 const struct cset *cset_intern(struct cset_pool *pool, const struct cbits *bits);

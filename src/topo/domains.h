@@ -13,6 +13,8 @@
 #include "topo/maskops.h"
 #include "topo/release.h"
 
+#include "base/arena.h"
+
 #include <assert.h>
 
 /**
@@ -45,6 +47,19 @@ enum domain_fate {
 	DOMAIN_ABSORBED, /* removed: the one below spans the same and does all it would do */
 };
 
+/** enum dump_error - what sched_verbose finds wrong with a domain, in the order in which it says so */
+enum dump_error {
+	DUMP_SPAN_LACKS_CPU,
+	DUMP_GROUP_LACKS_CPU,
+	DUMP_FLAG_NOT_IN_CHILD,
+	DUMP_FLAG_NOT_IN_PARENT,
+	DUMP_GROUP_NOT_CHILD,
+	DUMP_REPEATED_CPUS,
+	DUMP_GROUPS_NOT_SPAN,
+	DUMP_BEYOND_PARENT,
+	NR_DUMP_ERRORS,
+};
+
 /**
  * struct domain - the domain of one CPU at one level
  * @parent, @child: after removal; NULL at the ends
@@ -52,10 +67,12 @@ enum domain_fate {
  * @start:          index in @ring of this CPU's own, the first group
  * @init_flags:     before removal passed PREFER_SIBLING on
  * @first_flags:    flags of the first group as of now
+ * @errors:         a bit for each enum dump_error
  * @level:          the kernel's number: 0 for the lowest built
  * @weight:         that the intervals come from
  * @imb_numa_nr:    imbalance that NUMA balancing lets stand
- * @absorbed_by:    level index of the domain that replaced it
+ * @table:          index into levels.level
+ * @fate:           enum domain_fate
  */
 struct domain {
 	const struct cset *span;
@@ -66,8 +83,9 @@ struct domain {
 	unsigned int weight;
 	unsigned int imb_numa_nr;
 	uint16_t level;
-	uint8_t table; /* index into levels.level */
-	uint8_t fate;  /* enum domain_fate */
+	uint8_t table;
+	uint8_t fate;
+	uint8_t errors;
 };
 
 /**
@@ -80,6 +98,7 @@ struct domain {
  * @failed_level, @failed_cpu: where the span check fell
  * @check:  operations of the span check
  * @build:  operations of all the rest
+ * @looks:  CPUs, words and sets that linking the groups looked at: our own work, not the kernel's
  */
 struct domain_tree {
 	const struct machine *machine;
@@ -92,6 +111,7 @@ struct domain_tree {
 	unsigned int failed_level, failed_cpu;
 	struct complaints complaints;
 	struct mask_ops check, build;
+	uint64_t looks;
 	struct arena *arena;
 };
 
@@ -132,15 +152,5 @@ unsigned int group_cores(const struct domain_tree *tree, const struct group *gro
 
 /** domain_llc() - the highest domain with SD_SHARE_LLC from the base on; NULL if none */
 const struct domain *domain_llc(const struct domain_tree *tree, unsigned int cpu);
-
-/* Steps of the build, one file each. */
-void domains_link_groups(struct domain_tree *tree); /* groups.c */
-void domains_prune(struct domain_tree *tree);	    /* prune.c */
-void domains_check_dump(struct domain_tree *tree);  /* prune.c */
-
-/* topo/arena.c: memory that is freed at once */
-struct arena *arena_new(void);
-void *arena_alloc(struct arena *arena, size_t size); /* zeroed */
-void arena_free(struct arena *arena);
 
 #endif

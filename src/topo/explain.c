@@ -159,7 +159,7 @@ static void other_releases(const struct hotplug *state, char *const *config, siz
 			[COMPLAINT_SUBSET] = "arch topology borken",
 			[COMPLAINT_SPAN] = "WARNING at build_sched_domains, no domains",
 			[COMPLAINT_DIAMETER] = "Shortest NUMA path spans too many nodes",
-			[COMPLAINT_DEBUG] = "groups don't span domain->span",
+			[COMPLAINT_DEBUG] = "ERROR lines of sched_verbose",
 		};
 
 		if (line[k].len)

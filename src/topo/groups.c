@@ -1,51 +1,63 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* topo/groups.c - rings of groups; CPUs that link the same groups in the same order share a ring. */
-#include "topo/domains.h"
+#include "topo/linker.h"
 
 #include "base/mem.h"
 
-#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The last ring made for the CPUs of one child span: its domain's span, and the CPU it starts from. */
-struct seen_ring {
-	const struct cset *span, *child;
-	const struct ring *ring;
-	unsigned int cpu;
+/*
+ * Plain levels: one group a child span, known by that span's first CPU.
+ * @by_key: the group of a first CPU
+ * @pos:    its place in the ring of its domain's first CPU
+ * @base:   by the first CPU of a span: the ring as that CPU walks it
+ */
+struct plain {
+	struct group **by_key;
+	unsigned int *pos;
+	struct base_ring {
+		const struct cset *span;
+		const struct ring *ring;
+		bool turns; /* all CPUs of the span turn around in it */
+	} * base;
 };
 
-/* Overlapping groups: one object a (level of its source, span), in a hash table. */
-struct overlap_slot {
-	const struct cset *span;
-	unsigned int table;
-	struct group *group;
-};
-
-struct linker {
-	struct domain_tree *tree;
-	const struct machine *m;
-	struct cbits *covered;
-	struct group **scratch;	  /* a ring in the making */
-	struct group **by_key;	  /* plain level: the group of a first CPU */
-	unsigned int *pos_of_key; /* plain level: its index in the shared ring */
-	struct seen_ring *shared; /* plain level: the ring that all CPUs of a span share */
-	struct seen_ring *seen;	  /* by first CPU of the child's span */
-	struct overlap_slot *slots;
-	uint32_t nr_slots, nr_used;
-};
-
-static unsigned int sum_capacity(const struct machine *m, const struct cset *span)
+/* Of CPUs in a word that all have the same capacity it is enough to know how many there are. */
+static unsigned int sum_capacity(struct linker *l, const struct cset *span)
 {
-	unsigned int cpu, sum = 0;
+	unsigned int sum = 0;
 
-	cset_for_each (cpu, span)
-		sum += m->cpu[cpu].capacity;
+	for (uint32_t i = 0; i < span->nr_words; i++) {
+		unsigned int one = l->word_capacity[span->lo + i];
+		uint64_t word = span->words[i];
+
+		l->tree->looks++;
+		if (one) {
+			sum += one * (unsigned int)__builtin_popcountll(word);
+			continue;
+		}
+		for (; word; word &= word - 1)
+			sum += l->m->cpu[(span->lo + i) * 64 + (uint32_t)__builtin_ctzll(word)]
+				       .capacity;
+	}
 	return sum;
 }
 
-static struct group *new_group(struct linker *l, const struct cset *span,
-			       const struct cset *balance, unsigned int flags, unsigned int id)
+static void find_word_capacities(struct linker *l)
+{
+	for (unsigned int cpu = 0; cpu < l->m->nr_cpus; cpu++) {
+		unsigned int *word = &l->word_capacity[cpu / 64];
+
+		if (cpu % 64 == 0)
+			*word = l->m->cpu[cpu].capacity;
+		else if (*word != l->m->cpu[cpu].capacity)
+			*word = 0;
+	}
+}
+
+struct group *linker_group(struct linker *l, const struct cset *span, const struct cset *balance,
+			   unsigned int flags, unsigned int id)
 {
 	struct group *g = arena_alloc(l->tree->arena, sizeof(*g));
 	uint32_t width = cset_pool_words(l->m->pool);
@@ -55,14 +67,14 @@ static struct group *new_group(struct linker *l, const struct cset *span,
 		.balance = balance,
 		.flags = flags,
 		.id = id,
-		.capacity = sum_capacity(l->m, span),
+		.capacity = sum_capacity(l, span),
 	};
 	mask_ops_add(&l->tree->build, OP_COPY, 2, width);
 	mask_ops_add(&l->tree->build, OP_WEIGHT, 1, width);
 	return g;
 }
 
-static const struct ring *new_ring(struct linker *l, unsigned int nr)
+const struct ring *linker_ring(struct linker *l, unsigned int nr)
 {
 	struct ring *ring =
 		arena_alloc(l->tree->arena, sizeof(*ring) + nr * sizeof(struct group *));
@@ -72,6 +84,25 @@ static const struct ring *new_ring(struct linker *l, unsigned int nr)
 	return ring;
 }
 
+bool linker_same_order(struct linker *l, struct seen_ring *seen, const struct domain *sd,
+		       unsigned int cpu, const struct cset *child)
+{
+	if (!seen->ring || seen->span != sd->span || seen->child != child)
+		return false;
+	for (; seen->upto < cpu; seen->upto = cset_next(sd->span, seen->upto + 1)) {
+		l->tree->looks++;
+		if (!cset_test(child, seen->upto))
+			return false;
+	}
+	return true;
+}
+
+uint32_t linker_next(struct linker *l, const struct cset *span, uint32_t from)
+{
+	l->tree->looks++;
+	return cbits_next_outside(l->covered, span, from);
+}
+
 static unsigned int plain_key(const struct linker *l, unsigned int table, unsigned int cpu)
 {
 	const struct domain *child = domain_at(l->tree, cpu, table)->child;
@@ -79,38 +110,43 @@ static unsigned int plain_key(const struct linker *l, unsigned int table, unsign
 	return child ? child->span->first : cpu;
 }
 
-static struct group *plain_group(struct linker *l, unsigned int table, unsigned int cpu)
+static struct group *plain_group(struct linker *l, struct plain *p, unsigned int table,
+				 unsigned int cpu)
 {
 	const struct domain *child = domain_at(l->tree, cpu, table)->child;
 	unsigned int key = plain_key(l, table, cpu);
 	const struct cset *span;
 
-	if (l->by_key[key])
-		return l->by_key[key];
+	if (p->by_key[key])
+		return p->by_key[key];
 	span = child ? child->span : cset_single(l->m->pool, key);
-	return l->by_key[key] = new_group(l, span, span, child ? child->flags : 0, key);
+	return p->by_key[key] = linker_group(l, span, span, child ? child->flags : 0, key);
+}
+
+/* Appends the groups of CPUs of @span in [from, to) to @scratch[nr]. Returns how many there are then. */
+static unsigned int plain_part(struct linker *l, struct plain *p, unsigned int table,
+			       const struct cset *span, uint32_t from, uint32_t to, unsigned int nr)
+{
+	uint32_t i;
+
+	for (i = linker_next(l, span, from); i < to; i = linker_next(l, span, i + 1)) {
+		struct group *g = plain_group(l, p, table, i);
+
+		cbits_or(l->covered, g->span);
+		l->scratch[nr++] = g;
+	}
+	return nr;
 }
 
 /* The groups of @span from @start on, around. Returns how many. */
-static unsigned int plain_walk(struct linker *l, unsigned int table, const struct cset *span,
-			       unsigned int start)
+static unsigned int plain_walk(struct linker *l, struct plain *p, unsigned int table,
+			       const struct cset *span, unsigned int start)
 {
-	unsigned int nr = 0;
-	uint32_t i = start;
+	unsigned int nr;
 
 	cbits_zero(l->covered);
-	do {
-		if (!cbits_test(l->covered, i)) {
-			struct group *g = plain_group(l, table, i);
-
-			cbits_or(l->covered, g->span);
-			l->scratch[nr++] = g;
-		}
-		i = cset_next(span, i + 1);
-		if (i == CSET_END)
-			i = span->first;
-	} while (i != start);
-	return nr;
+	nr = plain_part(l, p, table, span, start, CSET_END, 0);
+	return plain_part(l, p, table, span, 0, start, nr);
 }
 
 /* Is each group one run in the order of the span's CPUs, and whole within it? */
@@ -124,186 +160,74 @@ static bool runs(struct linker *l, unsigned int table, const struct cset *span, 
 		changes += key != last;
 		last = key;
 	}
+	l->tree->looks += span->weight;
 	return changes == nr;
 }
 
-/* The ring that all CPUs of the span turn around in, or NULL if each has its own order. */
-static const struct ring *shared_ring(struct linker *l, unsigned int table, const struct cset *span)
+static const struct base_ring *base_ring(struct linker *l, struct plain *p, unsigned int table,
+					 const struct cset *span)
 {
-	struct seen_ring *known = &l->shared[span->first];
+	struct base_ring *base = &p->base[span->first];
 	unsigned int nr;
 
-	if (known->span == span)
-		return known->ring;
-	*known = (struct seen_ring){ .span = span };
-	nr = plain_walk(l, table, span, span->first);
-	if (!runs(l, table, span, nr))
-		return NULL;
+	if (base->span == span)
+		return base;
+	nr = plain_walk(l, p, table, span, span->first);
 	for (unsigned int i = 0; i < nr; i++)
-		l->pos_of_key[l->scratch[i]->id] = i;
-	return known->ring = new_ring(l, nr);
+		p->pos[l->scratch[i]->id] = i;
+	*base = (struct base_ring){ span, linker_ring(l, nr), runs(l, table, span, nr) };
+	return base;
 }
 
-/* Nothing but CPUs of @child lies between, so the walk from @cpu meets the groups in the same order. */
-static bool same_order(const struct seen_ring *seen, const struct domain *sd, unsigned int cpu,
-		       const struct cset *child)
+/* Are the @nr groups of scratch those of @ring from place @pos on? */
+static bool is_turned(const struct linker *l, unsigned int nr, const struct ring *ring,
+		      unsigned int pos)
 {
-	if (!seen->ring || seen->span != sd->span || seen->child != child || seen->cpu > cpu)
+	if (nr != ring->nr)
 		return false;
-	for (uint32_t i = seen->cpu; i < cpu; i = cset_next(sd->span, i + 1))
-		if (!cset_test(child, i))
+	for (unsigned int i = 0; i < nr; i++)
+		if (l->scratch[i] != ring->group[(pos + i) % nr])
 			return false;
 	return true;
 }
 
-static void link_plain(struct linker *l, unsigned int table, unsigned int cpu)
+static void plain_link(struct linker *l, struct plain *p, unsigned int table, unsigned int cpu)
 {
 	struct domain *sd = domain_at(l->tree, cpu, table);
-	const struct ring *ring = shared_ring(l, table, sd->span);
-	unsigned int key = plain_key(l, table, cpu), pos = l->pos_of_key[key];
+	const struct base_ring *base = base_ring(l, p, table, sd->span);
+	unsigned int key = plain_key(l, table, cpu), pos = p->pos[key], nr;
+	/* the place is that of the last ring that had such a group, which may be another one */
+	bool placed = pos < base->ring->nr && base->ring->group[pos]->id == key;
 	struct seen_ring *seen = &l->seen[key];
 
 	mask_ops_add(&l->tree->build, OP_TEST_BIT, sd->span->weight, 1);
-	/* the place is that of the last ring that had such a group, which may be another one */
-	if (ring && pos < ring->nr && ring->group[pos]->id == key) {
-		sd->ring = ring;
+	if (base->turns && placed) {
+		sd->ring = base->ring;
 		sd->start = pos;
 		return;
 	}
-	if (sd->child && same_order(seen, sd, cpu, sd->child->span)) {
+	if (sd->child && linker_same_order(l, seen, sd, cpu, sd->child->span)) {
 		sd->ring = seen->ring;
 		return;
 	}
-	sd->ring = new_ring(l, plain_walk(l, table, sd->span, cpu));
+	nr = plain_walk(l, p, table, sd->span, cpu);
+	if (placed && is_turned(l, nr, base->ring, pos)) {
+		sd->ring = base->ring;
+		sd->start = pos;
+		return;
+	}
+	sd->ring = linker_ring(l, nr);
 	if (sd->child)
 		*seen = (struct seen_ring){ sd->span, sd->child->span, sd->ring, cpu };
 }
 
-/* The domain that CPU @i offers for a group of @sd. */
-static const struct domain *overlap_source(const struct linker *l, const struct domain *sd,
-					   unsigned int i)
-{
-	const struct domain *s = domain_at(l->tree, i, sd->table);
-
-	if (!l->tree->release.topo_diameter_fix || !s->child ||
-	    cset_subset(s->child->span, sd->span))
-		return s;
-	while (s->child && !cset_subset(s->child->span, sd->span))
-		s = s->child;
-	while (s->child && s->child->span == s->span)
-		s = s->child;
-	return s;
-}
-
-/* CPUs of @span whose child at the source's level spans just that: they may balance it. */
-static const struct cset *balance_mask(struct linker *l, const struct domain *s,
-				       const struct cset *span)
-{
-	struct cbits *bits = cbits_new(l->m->pool);
-	const struct cset *mask;
-	unsigned int cpu;
-
-	cset_for_each (cpu, span) {
-		const struct domain *other = domain_at(l->tree, cpu, s->table);
-
-		if (other->span && other->child && other->child->span == span)
-			cbits_set(bits, cpu);
-	}
-	mask = cset_intern(l->m->pool, bits);
-	cbits_free(bits);
-	return mask->weight ? mask : span;
-}
-
-static void grow_slots(struct linker *l)
-{
-	struct overlap_slot *old = l->slots;
-	uint32_t nr_old = l->nr_slots;
-
-	l->nr_slots = nr_old ? nr_old * 2 : 64;
-	l->slots = xcalloc(l->nr_slots, sizeof(*l->slots));
-	for (uint32_t i = 0; i < nr_old; i++) {
-		uint32_t at = old[i].group ? old[i].span->id * 31 + old[i].table : 0;
-
-		if (!old[i].group)
-			continue;
-		while (l->slots[at & (l->nr_slots - 1)].group)
-			at++;
-		l->slots[at & (l->nr_slots - 1)] = old[i];
-	}
-	free(old);
-}
-
-static struct group *overlap_group(struct linker *l, const struct domain *s)
-{
-	const struct cset *span = s->child ? s->child->span : s->span;
-	struct overlap_slot *slot;
-	const struct cset *balance;
-	uint32_t at;
-
-	if (l->nr_used * 2 >= l->nr_slots)
-		grow_slots(l);
-	for (at = span->id * 31 + s->table;; at++) {
-		slot = &l->slots[at & (l->nr_slots - 1)];
-		if (!slot->group)
-			break;
-		if (slot->span == span && slot->table == s->table)
-			return slot->group;
-	}
-	balance = balance_mask(l, s, span);
-	*slot = (struct overlap_slot){
-		.span = span,
-		.table = s->table,
-		.group =
-			new_group(l, span, balance, s->child ? s->child->flags : 0, balance->first),
-	};
-	l->nr_used++;
-	return slot->group;
-}
-
-static unsigned int overlap_walk(struct linker *l, const struct domain *sd, unsigned int start)
-{
-	unsigned int nr = 0;
-	uint32_t i = start;
-
-	cbits_zero(l->covered);
-	do {
-		const struct domain *s = domain_at(l->tree, i, sd->table);
-
-		if (!cbits_test(l->covered, i) && s->span && cset_test(s->span, i)) {
-			struct group *g = overlap_group(l, overlap_source(l, sd, i));
-
-			cbits_or(l->covered, g->span);
-			l->scratch[nr++] = g;
-		}
-		i = cset_next(sd->span, i + 1);
-		if (i == CSET_END)
-			i = sd->span->first;
-	} while (i != start);
-	return nr;
-}
-
-static void link_overlap(struct linker *l, unsigned int table, unsigned int cpu)
-{
-	struct domain *sd = domain_at(l->tree, cpu, table);
-	const struct cset *child = sd->child ? sd->child->span : sd->span;
-	struct seen_ring *seen = &l->seen[child->first];
-
-	mask_ops_add(&l->tree->build, OP_TEST_BIT, sd->span->weight, 1);
-	if (same_order(seen, sd, cpu, child)) {
-		sd->ring = seen->ring;
-		return;
-	}
-	sd->ring = new_ring(l, overlap_walk(l, sd, cpu));
-	*seen = (struct seen_ring){ sd->span, child, sd->ring, cpu };
-}
-
-static void link_level(struct linker *l, unsigned int table)
+static void link_level(struct linker *l, struct plain *p, struct overlap *o, unsigned int table)
 {
 	const struct domain_tree *tree = l->tree;
 	unsigned int n = l->m->nr_cpus, cpu;
 
-	memset(l->by_key, 0, n * sizeof(*l->by_key));
-	memset(l->shared, 0, n * sizeof(*l->shared));
+	memset(p->by_key, 0, n * sizeof(*p->by_key));
+	memset(p->base, 0, n * sizeof(*p->base));
 	memset(l->seen, 0, n * sizeof(*l->seen));
 	cset_for_each (cpu, tree->map) {
 		struct domain *sd = domain_at(tree, cpu, table);
@@ -311,9 +235,9 @@ static void link_level(struct linker *l, unsigned int table)
 		if (!sd->span)
 			continue;
 		if (tree->levels.level[table].overlap)
-			link_overlap(l, table, cpu);
+			overlap_link(l, o, table, cpu);
 		else
-			link_plain(l, table, cpu);
+			plain_link(l, p, table, cpu);
 		sd->first_flags = domain_group(sd, 0)->flags;
 	}
 }
@@ -326,19 +250,26 @@ void domains_link_groups(struct domain_tree *tree)
 		.m = tree->machine,
 		.covered = cbits_new(tree->machine->pool),
 		.scratch = xcalloc(n, sizeof(*l.scratch)),
-		.by_key = xcalloc(n, sizeof(*l.by_key)),
-		.pos_of_key = xcalloc(n, sizeof(*l.pos_of_key)),
-		.shared = xcalloc(n, sizeof(*l.shared)),
 		.seen = xcalloc(n, sizeof(*l.seen)),
+		.word_capacity =
+			xcalloc(cset_pool_words(tree->machine->pool), sizeof(*l.word_capacity)),
 	};
+	struct plain p = {
+		.by_key = xcalloc(n, sizeof(*p.by_key)),
+		.pos = xcalloc(n, sizeof(*p.pos)),
+		.base = xcalloc(n, sizeof(*p.base)),
+	};
+	struct overlap *o = overlap_new(&l);
 
+	find_word_capacities(&l);
 	for (unsigned int table = 0; table < tree->levels.nr; table++)
-		link_level(&l, table);
+		link_level(&l, &p, o, table);
+	overlap_free(o);
+	free(p.by_key);
+	free(p.pos);
+	free(p.base);
 	cbits_free(l.covered);
 	free(l.scratch);
-	free(l.by_key);
-	free(l.pos_of_key);
-	free(l.shared);
 	free(l.seen);
-	free(l.slots);
+	free(l.word_capacity);
 }

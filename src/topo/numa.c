@@ -4,6 +4,7 @@
 
 #include "base/mem.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 
 #define LOCAL_DISTANCE 10
@@ -106,24 +107,61 @@ static bool note_distances(struct numa_levels *numa, const struct machine *m,
 	return true;
 }
 
+/*
+ * Nodes by their distance from @from, nearest first: order[nr_nodes], those that don't count left out.
+ * Returns how many.
+ */
+static unsigned int by_distance(unsigned int *order, const struct machine *m,
+				const unsigned int *distance, const bool *counted)
+{
+	unsigned int at[257] = { 0 }, n = 0;
+
+	for (unsigned int k = 0; k < m->nr_nodes; k++)
+		if (counted[k])
+			at[distance[k] + 1]++;
+	for (unsigned int d = 0; d < 256; d++)
+		at[d + 1] += at[d];
+	for (unsigned int k = 0; k < m->nr_nodes; k++) {
+		if (!counted[k])
+			continue;
+		order[at[distance[k]]++] = k;
+		n++;
+	}
+	return n;
+}
+
+/* The masks of one node: from level to level only what comes nearer is added. */
+static void make_node_masks(struct numa_levels *numa, const struct machine *m, unsigned int node,
+			    const unsigned int *distance, const bool *counted,
+			    const struct cset *up)
+{
+	struct cbits *bits = cbits_new(m->pool);
+	unsigned int *order = xcalloc(m->nr_nodes, sizeof(*order));
+	unsigned int nr = counted[node] ? by_distance(order, m, distance, counted) : 0, next = 0;
+
+	for (unsigned int level = 0; level < numa->nr; level++) {
+		const struct cset **mask = &numa->node_mask[level * m->nr_nodes + node];
+		unsigned int before = next;
+
+		for (; next < nr && distance[order[next]] <= numa->distance[level]; next++)
+			cbits_or(bits, m->node[order[next]].cpus);
+		if (level && next == before)
+			*mask = mask[-(ptrdiff_t)m->nr_nodes];
+		else
+			*mask = cset_and(m->pool, cset_intern(m->pool, bits), up);
+	}
+	free(order);
+	cbits_free(bits);
+}
+
 static void make_masks(struct numa_levels *numa, const struct machine *m,
 		       const unsigned int *distance, const bool *counted, const struct cset *up)
 {
 	unsigned int n = m->nr_nodes;
-	struct cbits *bits = cbits_new(m->pool);
 
 	numa->node_mask = xcalloc((size_t)numa->nr * n, sizeof(*numa->node_mask));
-	for (unsigned int level = 0; level < numa->nr; level++)
-		for (unsigned int j = 0; j < n; j++) {
-			cbits_zero(bits);
-			for (unsigned int k = 0; k < n; k++)
-				if (counted[j] && counted[k] &&
-				    distance[j * n + k] <= numa->distance[level])
-					cbits_or(bits, m->node[k].cpus);
-			numa->node_mask[level * n + j] =
-				cset_and(m->pool, cset_intern(m->pool, bits), up);
-		}
-	cbits_free(bits);
+	for (unsigned int j = 0; j < n; j++)
+		make_node_masks(numa, m, j, distance + (size_t)j * n, counted, up);
 }
 
 /* Of the first two nodes that are as far apart as can be: has something in between both? */

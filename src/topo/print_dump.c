@@ -2,6 +2,10 @@
 /* topo/print_dump.c - the sched_verbose printout. */
 #include "topo/print.h"
 
+#include "topo/dump_check.h"
+
+#include <string.h>
+
 /* A line of the log in the making: pieces are continued until the record is full. */
 struct record {
 	struct strbuf *sb;
@@ -19,6 +23,17 @@ static void piece(struct record *rec, struct strbuf *text)
 	strbuf_reset(text);
 }
 
+/* An error has a record of its own; what is continued after it begins another. */
+static void error_line(struct record *rec, enum dump_error error, unsigned int cpu,
+		       const char *flag)
+{
+	if (rec->sb->len > rec->start)
+		strbuf_addch(rec->sb, '\n');
+	dump_error_text(rec->sb, error, cpu, flag);
+	strbuf_addch(rec->sb, '\n');
+	rec->start = rec->sb->len;
+}
+
 static void dump_group(struct record *rec, const struct domain *sd, const struct group *g,
 		       struct strbuf *text)
 {
@@ -34,18 +49,43 @@ static void dump_group(struct record *rec, const struct domain *sd, const struct
 		strbuf_addf(text, " cap=%u", g->capacity);
 		piece(rec, text);
 	}
-	strbuf_addstr(text, " }");
-	piece(rec, text);
 }
 
-static void dump_errors(const struct domain_tree *tree, unsigned int cpu, const struct domain *sd,
-			struct strbuf *sb)
+static void dump_groups(struct record *rec, const struct domain_tree *tree, unsigned int cpu,
+			const struct domain *sd, struct strbuf *text)
 {
-	for (unsigned int i = 0; i < tree->complaints.nr; i++) {
-		const struct complaint *c = &tree->complaints.list[i];
+	bool repeats = sd->errors & 1u << DUMP_REPEATED_CPUS;
+	unsigned int nr = repeats ? ring_repeats(tree, sd) : sd->ring->nr;
 
-		if (c->kind == COMPLAINT_DEBUG && c->cpu == cpu && c->table == sd->table)
-			strbuf_addf(sb, "%s\n", c->text);
+	for (unsigned int i = 0; i < nr; i++) {
+		dump_group(rec, sd, domain_group(sd, i), text);
+		if (!i && sd->errors & 1u << DUMP_GROUP_NOT_CHILD)
+			error_line(rec, DUMP_GROUP_NOT_CHILD, cpu, NULL);
+		strbuf_addstr(text, " }");
+		piece(rec, text);
+		if (i + 1 < sd->ring->nr)
+			strbuf_addch(text, ',');
+		if (text->len)
+			piece(rec, text);
+	}
+	if (repeats)
+		error_line(rec, DUMP_REPEATED_CPUS, cpu, NULL);
+	strbuf_addch(rec->sb, '\n');
+	rec->start = rec->sb->len;
+}
+
+static void dump_flag_errors(struct record *rec, const struct domain_tree *tree, unsigned int cpu,
+			     const struct domain *sd)
+{
+	unsigned int child = flags_not_in_child(sd), parent = flags_not_in_parent(sd);
+
+	for (unsigned int bit = 0; bit < NR_SD_FLAGS; bit++) {
+		const char *name = sd_flag_name(bit, &tree->release);
+
+		if (child & 1u << bit)
+			error_line(rec, DUMP_FLAG_NOT_IN_CHILD, cpu, name);
+		if (parent & 1u << bit)
+			error_line(rec, DUMP_FLAG_NOT_IN_PARENT, cpu, name);
 	}
 }
 
@@ -63,18 +103,16 @@ static void dump_domain(const struct domain_tree *tree, unsigned int cpu, const 
 	piece(&rec, &text);
 	strbuf_addch(sb, '\n');
 	rec.start = sb->len;
+	for (unsigned int e = 0; e < DUMP_FLAG_NOT_IN_CHILD; e++)
+		if (sd->errors & 1u << e)
+			error_line(&rec, (enum dump_error)e, cpu, NULL);
+	dump_flag_errors(&rec, tree, cpu, sd);
 	strbuf_addf(&text, "%*s groups:", (int)depth + 1, "");
 	piece(&rec, &text);
-	for (unsigned int i = 0; i < sd->ring->nr; i++) {
-		dump_group(&rec, sd, domain_group(sd, i), &text);
-		if (i + 1 < sd->ring->nr)
-			strbuf_addch(&text, ',');
-		if (text.len)
-			piece(&rec, &text);
-	}
-	strbuf_addch(sb, '\n');
-	if (complaints_count(&tree->complaints, COMPLAINT_DEBUG))
-		dump_errors(tree, cpu, sd, sb);
+	dump_groups(&rec, tree, cpu, sd, &text);
+	for (unsigned int e = DUMP_GROUPS_NOT_SPAN; e < NR_DUMP_ERRORS; e++)
+		if (sd->errors & 1u << e)
+			error_line(&rec, (enum dump_error)e, cpu, NULL);
 	strbuf_release(&text);
 }
 
@@ -156,4 +194,35 @@ void print_complaints(const struct domain_tree *tree, struct strbuf *sb)
 	for (unsigned int i = 0; i < tree->complaints.nr; i++)
 		if (!complaint_in_dump(tree->complaints.list[i].kind))
 			strbuf_addf(sb, "%s\n", tree->complaints.list[i].text);
+}
+
+/* Counted are the first so many that differ; a machine with more has them for each CPU, with its number. */
+#define MAX_COUNTED 16
+
+void print_complaints_once(const struct domain_tree *tree, struct strbuf *sb)
+{
+	const struct complaint *first[MAX_COUNTED];
+	unsigned int times[MAX_COUNTED], nr = 0, more = 0, k;
+
+	for (unsigned int i = 0; i < tree->complaints.nr; i++) {
+		const struct complaint *c = &tree->complaints.list[i];
+
+		if (complaint_in_dump(c->kind))
+			continue;
+		for (k = 0; k < nr && strcmp(first[k]->text, c->text); k++)
+			;
+		if (k < nr) {
+			times[k]++;
+		} else if (nr < MAX_COUNTED) {
+			first[nr] = c;
+			times[nr++] = 1;
+		} else {
+			more++;
+		}
+	}
+	for (k = 0; k < nr; k++)
+		strbuf_addf(sb, times[k] > 1 ? "%s (%u times)\n" : "%s\n", first[k]->text,
+			    times[k]);
+	if (more)
+		strbuf_addf(sb, "... and %u more: --format complaints shows all\n", more);
 }

@@ -1,20 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* topo/prune.c - domains that do nothing are taken out; then the checks that sched_verbose makes. */
-#include "topo/domains.h"
-
-#include "base/mem.h"
-
-#include <stdlib.h>
+/* topo/prune.c - domains that do nothing are taken out. */
+#include "topo/domains_build.h"
 
 /* Flags that mean nothing with one group: all but SD_WAKE_AFFINE. */
 #define NEEDS_GROUPS (((1u << NR_SD_FLAGS) - 1) & ~(unsigned int)SD_WAKE_AFFINE)
-
-/* Must also be set in the child, and in the parent. */
-#define SHARED_CHILD                                                                               \
-	(SD_BALANCE_NEWIDLE | SD_BALANCE_EXEC | SD_BALANCE_FORK | SD_BALANCE_WAKE |                \
-	 SD_WAKE_AFFINE | SD_SHARE_CPUCAPACITY | SD_SHARE_LLC)
-#define SHARED_PARENT                                                                              \
-	(SD_ASYM_CPUCAPACITY | SD_ASYM_CPUCAPACITY_FULL | SD_SERIALIZE | SD_OVERLAP | SD_NUMA)
 
 static bool useless(const struct domain *sd)
 {
@@ -118,52 +107,4 @@ void domains_prune(struct domain_tree *tree)
 		for (sd = tree->base[cpu]; sd; sd = sd->parent)
 			if (!tree->levels.level[sd->table].overlap)
 				sd->first_flags = domain_group(sd, 0)->flags;
-}
-
-static bool groups_span(struct domain_tree *tree, const struct domain *sd)
-{
-	struct cbits *seen = cbits_new(tree->machine->pool);
-	bool same;
-
-	for (unsigned int i = 0; i < sd->ring->nr; i++)
-		cbits_or(seen, sd->ring->group[i]->span);
-	same = cset_intern(tree->machine->pool, seen) == sd->span;
-	cbits_free(seen);
-	return same;
-}
-
-/* CPUs in a row mostly share a ring: one look is enough for them. */
-struct looked {
-	const struct ring *ring;
-	const struct cset *span;
-	bool good;
-};
-
-static void check_domain(struct domain_tree *tree, unsigned int cpu, const struct domain *sd,
-			 struct looked *last)
-{
-	if (last->ring != sd->ring || last->span != sd->span)
-		*last = (struct looked){ sd->ring, sd->span, groups_span(tree, sd) };
-	if (last->good)
-		return;
-	complaints_add(&tree->complaints, COMPLAINT_DEBUG, cpu,
-		       "ERROR: groups don't span domain->span");
-	tree->complaints.list[tree->complaints.nr - 1].table = sd->table;
-}
-
-/*
- * Only overlapping groups can miss their domain: the rest of what sched_verbose checks holds by the way
- * the domains are built.
- */
-void domains_check_dump(struct domain_tree *tree)
-{
-	struct looked *last = xcalloc(tree->levels.nr, sizeof(*last));
-	const struct domain *sd;
-	unsigned int cpu;
-
-	cset_for_each (cpu, tree->map)
-		for (sd = tree->base[cpu]; sd; sd = sd->parent)
-			if (tree->levels.level[sd->table].overlap)
-				check_domain(tree, cpu, sd, &last[sd->table]);
-	free(last);
 }

@@ -19,15 +19,29 @@ static unsigned int total(const unsigned int *count)
 	return n > MACHINE_MAX_CPUS ? MACHINE_MAX_CPUS + 1 : (unsigned int)n;
 }
 
+static bool has_smp(const struct qemu *q)
+{
+	for (unsigned int i = 0; i < NR_QEMU_LEVELS; i++)
+		if (q->count[i])
+			return true;
+	return q->cpus || q->maxcpus;
+}
+
 /*
  * What -smp leaves out: of sockets, cores and threads the first one missing takes what is left - cores
- * first, as QEMU does since 6.2 - and everything else is 1.
+ * first since QEMU 6.2, sockets first before and on boards of then - and everything else is 1.
  */
 static int complete_smp(struct qemu *q, struct error *err)
 {
-	static const enum qemu_level order[] = { QEMU_CORES, QEMU_SOCKETS, QEMU_THREADS };
+	unsigned int version = q->board_version ? q->board_version : q->version;
+	bool sockets_first = version && version < 602;
+	const enum qemu_level order[] = {
+		sockets_first ? QEMU_SOCKETS : QEMU_CORES,
+		sockets_first ? QEMU_CORES : QEMU_SOCKETS,
+		QEMU_THREADS,
+	};
 	enum qemu_level open = NR_QEMU_LEVELS;
-	unsigned int n;
+	unsigned int n, max;
 
 	if (!q->cpus)
 		q->cpus = q->maxcpus;
@@ -37,17 +51,15 @@ static int complete_smp(struct qemu *q, struct error *err)
 	for (unsigned int i = 0; i < NR_QEMU_LEVELS; i++)
 		if (!q->count[i])
 			q->count[i] = 1;
+	max = q->maxcpus ? q->maxcpus : q->cpus;
 	n = total(q->count);
-	if (open != NR_QEMU_LEVELS && (q->maxcpus || q->cpus)) {
-		q->count[open] = (q->maxcpus ? q->maxcpus : q->cpus) / n;
+	if (open != NR_QEMU_LEVELS && max) {
+		q->count[open] = max / n;
 		n = q->count[open] ? total(q->count) : 0;
 	}
-	if (!n || n > MACHINE_MAX_CPUS || (q->cpus && q->cpus > n) ||
-	    (q->maxcpus && q->maxcpus != n))
-		return error_set(
-			err, EINVAL,
-			"-smp: %u CPUs (at most %u) don't fit its sockets, cores and threads",
-			q->cpus, q->maxcpus ? q->maxcpus : q->cpus);
+	if (!n || n > MACHINE_MAX_CPUS || q->cpus > n || (max && max != n))
+		return error_set(err, EINVAL, "-smp: %u CPUs for sockets, cores and the like of %u",
+				 max, n);
 	q->maxcpus = n;
 	if (!q->cpus)
 		q->cpus = n;
@@ -55,18 +67,36 @@ static int complete_smp(struct qemu *q, struct error *err)
 }
 
 /* The number of the CPU's unit at @level, counted over the whole machine. */
-static unsigned int unit(const struct qemu *q, unsigned int cpu, enum qemu_level level)
+unsigned int qemu_unit(const struct qemu *q, unsigned int cpu, enum qemu_level level)
 {
 	unsigned int below = 1;
 
 	for (unsigned int i = level + 1; i < NR_QEMU_LEVELS; i++)
 		below *= q->count[i];
-	return cpu / below;
+	return (q->index ? q->index[cpu] : cpu) / below;
 }
 
-static unsigned int unit_in_parent(const struct qemu *q, unsigned int cpu, enum qemu_level level)
+unsigned int qemu_unit_in_parent(const struct qemu *q, unsigned int cpu, enum qemu_level level)
 {
-	return unit(q, cpu, level) % q->count[level];
+	return qemu_unit(q, cpu, level) % q->count[level];
+}
+
+bool qemu_place_fits(const struct qemu *q, enum machine_arch arch, const struct qemu_place *place,
+		     unsigned int cpu)
+{
+	unsigned int index = qemu_unit(q, cpu, QEMU_THREADS), threads = q->count[QEMU_THREADS];
+
+	/* a core of pseries is called by its first thread */
+	if (arch == ARCH_POWER && place->id[QEMU_CORES] >= 0)
+		return (unsigned int)place->id[QEMU_CORES] == index / threads * threads;
+	/* arm64's boards knew nothing but threads */
+	if (arch == ARCH_ARM64 && q->version && q->version < 701)
+		return place->id[QEMU_THREADS] == (int)index;
+	for (unsigned int i = 0; i < NR_QEMU_LEVELS; i++)
+		if (place->id[i] >= 0 &&
+		    (unsigned int)place->id[i] != qemu_unit_in_parent(q, cpu, i))
+			return false;
+	return true;
 }
 
 static void share_units(struct machine *m, const struct qemu *q, enum machine_share share,
@@ -75,7 +105,7 @@ static void share_units(struct machine *m, const struct qemu *q, enum machine_sh
 	long *key = xcalloc(m->nr_cpus, sizeof(*key));
 
 	for (unsigned int cpu = 0; cpu < m->nr_cpus; cpu++)
-		key[cpu] = (long)unit(q, cpu, level);
+		key[cpu] = (long)qemu_unit(q, cpu, level);
 	machine_share_by_key(m, share, key);
 	free(key);
 }
@@ -110,10 +140,34 @@ static void x86_shares(struct machine *m, const struct qemu *q, const struct rel
 	x86_caches(m, q, threads_seen);
 }
 
+/* arm64's guests are told of sockets, cores and threads since QEMU 6.2, on boards of that version. */
+static bool arm_topology_told(const struct qemu *q)
+{
+	unsigned int version = q->board_version ? q->board_version : q->version;
+
+	return !version || version >= 602;
+}
+
+/*
+ * A kernel that isn't told makes each CPU a core, and the node a package; before 5.11 it takes affinity
+ * fields of the register for it, which QEMU fills by sixteens.
+ */
+static void arm_untold_packages(struct machine *m, const struct release *r)
+{
+	long *key = xcalloc(m->nr_cpus, sizeof(*key));
+
+	for (unsigned int cpu = 0; cpu < m->nr_cpus; cpu++)
+		key[cpu] = release_at_least(r, 5, 11) ? (long)m->cpu[cpu].node : (long)(cpu / 16);
+	machine_share_by_key(m, SHARE_PACKAGE, key);
+	free(key);
+}
+
 static void arm_shares(struct machine *m, const struct qemu *q, const struct release *r)
 {
-	share_units(m, q, SHARE_THREADS, QEMU_CORES);
-	share_units(m, q, SHARE_PACKAGE, QEMU_SOCKETS);
+	if (arm_topology_told(q)) {
+		share_units(m, q, SHARE_THREADS, QEMU_CORES);
+		share_units(m, q, SHARE_PACKAGE, QEMU_SOCKETS);
+	}
 	/* clusters are told to the guest since QEMU 7.0 */
 	if (!q->version || q->version >= 700)
 		share_units(m, q, SHARE_CLUSTER, QEMU_CLUSTERS);
@@ -131,12 +185,31 @@ static void arm_shares(struct machine *m, const struct qemu *q, const struct rel
 	}
 }
 
+/* Without a topology told, s390 is one of everything. */
+static void share_all(struct machine *m, enum machine_share share)
+{
+	for (unsigned int cpu = 0; cpu < m->nr_cpus; cpu++)
+		m->cpu[cpu].share[share] = m->possible;
+}
+
+static void s390_shares(struct machine *m, const struct qemu *q)
+{
+	share_units(m, q, SHARE_THREADS, QEMU_CORES);
+	if (q->ctop) {
+		share_units(m, q, SHARE_PACKAGE, QEMU_SOCKETS);
+		share_units(m, q, SHARE_BOOK, QEMU_BOOKS);
+		share_units(m, q, SHARE_DRAWER, QEMU_DRAWERS);
+		return;
+	}
+	share_all(m, SHARE_PACKAGE);
+	share_all(m, SHARE_BOOK);
+	share_all(m, SHARE_DRAWER);
+}
+
 static void other_shares(struct machine *m, const struct qemu *q)
 {
 	share_units(m, q, SHARE_THREADS, QEMU_CORES);
 	share_units(m, q, SHARE_PACKAGE, QEMU_SOCKETS);
-	share_units(m, q, SHARE_BOOK, QEMU_BOOKS);
-	share_units(m, q, SHARE_DRAWER, QEMU_DRAWERS);
 }
 
 static void set_ids(struct machine *m, const struct qemu *q)
@@ -144,183 +217,14 @@ static void set_ids(struct machine *m, const struct qemu *q)
 	for (unsigned int cpu = 0; cpu < m->nr_cpus; cpu++) {
 		struct machine_cpu *c = &m->cpu[cpu];
 
-		c->package = (int)unit(q, cpu, QEMU_SOCKETS);
-		c->die = (int)unit_in_parent(q, cpu, QEMU_DIES);
-		c->cluster = (int)unit(q, cpu, QEMU_MODULES);
-		c->core = (int)(unit(q, cpu, QEMU_CORES) -
-				unit(q, cpu, QEMU_SOCKETS) * q->count[QEMU_DIES] *
+		c->package = (int)qemu_unit(q, cpu, QEMU_SOCKETS);
+		c->die = (int)qemu_unit_in_parent(q, cpu, QEMU_DIES);
+		c->cluster = (int)qemu_unit(q, cpu, QEMU_MODULES);
+		c->core = (int)(qemu_unit(q, cpu, QEMU_CORES) -
+				qemu_unit(q, cpu, QEMU_SOCKETS) * q->count[QEMU_DIES] *
 					q->count[QEMU_CLUSTERS] * q->count[QEMU_MODULES] *
 					q->count[QEMU_CORES]);
 	}
-}
-
-static bool place_fits(const struct qemu *q, const struct qemu_place *p, unsigned int cpu)
-{
-	for (unsigned int i = 0; i < NR_QEMU_LEVELS; i++)
-		if (p->id[i] >= 0 && (unsigned int)p->id[i] != unit_in_parent(q, cpu, i))
-			return false;
-	return true;
-}
-
-static unsigned int node_number(const struct qemu *q, unsigned int id)
-{
-	unsigned int i;
-
-	for (i = 0; i < q->nr_nodes && q->node[i].id != id; i++)
-		;
-	return i;
-}
-
-/* The node of a CPU that no -numa word names: by socket, or on an older arm64 board by number. */
-static unsigned int default_node(const struct machine *m, const struct qemu *q, unsigned int cpu)
-{
-	if (m->arch == ARCH_ARM64 && q->version && q->version < 701)
-		return cpu % q->nr_nodes;
-	return unit(q, cpu, QEMU_SOCKETS) % q->nr_nodes;
-}
-
-/* node_of[cpu]: index into q->node */
-static int find_nodes(struct machine *m, const struct qemu *q, unsigned int *node_of,
-		      struct error *err)
-{
-	bool any = q->nr_places > 0;
-	unsigned int lost = 0;
-
-	for (unsigned int i = 0; i < q->nr_nodes; i++)
-		any = any || q->node[i].has_cpus;
-	for (unsigned int cpu = 0; cpu < m->nr_cpus; cpu++) {
-		unsigned int found = q->nr_nodes;
-
-		for (unsigned int i = 0; i < q->nr_nodes; i++)
-			if (cpumask_test(&q->node[i].cpus, cpu))
-				found = i;
-		for (unsigned int i = 0; i < q->nr_places; i++)
-			if (place_fits(q, &q->place[i], cpu))
-				found = node_number(q, q->place[i].node);
-		if (found == q->nr_nodes && any)
-			lost++;
-		node_of[cpu] = found < q->nr_nodes ? found : any ? 0 : default_node(m, q, cpu);
-	}
-	for (unsigned int i = 0; i < q->nr_places; i++)
-		if (node_number(q, q->place[i].node) == q->nr_nodes)
-			return error_set(err, EINVAL, "-numa cpu: there is no node %u",
-					 q->place[i].node);
-	if (lost)
-		machine_note(m, "%u CPUs are in no -numa node: taken into the first", lost);
-	return 0;
-}
-
-static bool has_cpus(const struct machine *m, const unsigned int *node_of, unsigned int node)
-{
-	for (unsigned int cpu = 0; cpu < m->nr_cpus; cpu++)
-		if (node_of[cpu] == node)
-			return true;
-	return false;
-}
-
-/*
- * x86 numbers nodes as the firmware's table first names them: by CPUs, then by memory. Elsewhere the
- * numbers stay. A node with neither isn't there. order[]: index into q->node; returns how many.
- */
-static unsigned int order_nodes(const struct machine *m, const struct qemu *q,
-				const unsigned int *node_of, unsigned int *order)
-{
-	bool memory_told = false, *taken = xcalloc(q->nr_nodes, sizeof(*taken));
-	unsigned int n = 0, i;
-
-	for (i = 0; i < q->nr_nodes; i++)
-		memory_told = memory_told || q->node[i].mem_kb;
-	for (unsigned int cpu = 0; m->arch == ARCH_X86 && cpu < m->nr_cpus; cpu++) {
-		if (!taken[node_of[cpu]])
-			order[n++] = node_of[cpu];
-		taken[node_of[cpu]] = true;
-	}
-	for (unsigned int id = 0; id < MACHINE_MAX_NODES; id++) {
-		i = node_number(q, id);
-		if (i == q->nr_nodes || taken[i])
-			continue;
-		if (!memory_told || q->node[i].mem_kb || has_cpus(m, node_of, i))
-			order[n++] = i;
-	}
-	free(taken);
-	return n;
-}
-
-/* @given: given[i * n + j] of q->node indices, 0 where no word tells */
-static void fill_distances(struct machine *m, const struct qemu *q, const unsigned int *order,
-			   const unsigned int *given)
-{
-	unsigned int n = q->nr_nodes, missing = 0;
-
-	for (unsigned int i = 0; i < m->nr_nodes; i++)
-		for (unsigned int j = 0; j < m->nr_nodes; j++) {
-			unsigned int d = given[order[i] * n + order[j]];
-
-			/* one direction stands for both if the other is never told */
-			if (!d)
-				d = given[order[j] * n + order[i]];
-			if (!d && i != j && q->nr_dists)
-				missing++;
-			if (d)
-				m->distance[i * m->nr_nodes + j] = d;
-		}
-	if (missing)
-		machine_note(m, "%u distances are not told: taken as 20", missing);
-}
-
-static int set_distances(struct machine *m, const struct qemu *q, const unsigned int *order,
-			 struct error *err)
-{
-	unsigned int n = q->nr_nodes;
-	unsigned int *given = xcalloc((size_t)n * n, sizeof(*given));
-	int ret = 0;
-
-	for (size_t i = 0; i < q->nr_dists && !ret; i++) {
-		unsigned int src = node_number(q, q->dist[i].src);
-		unsigned int dst = node_number(q, q->dist[i].dst);
-
-		if (src == n || dst == n)
-			ret = error_set(err, EINVAL, "-numa dist: there is no node %u",
-					src == n ? q->dist[i].src : q->dist[i].dst);
-		else
-			given[src * n + dst] = q->dist[i].val;
-	}
-	if (!ret)
-		fill_distances(m, q, order, given);
-	free(given);
-	return ret;
-}
-
-static int set_nodes(struct machine *m, const struct qemu *q, struct error *err)
-{
-	unsigned int *node_of, *order, *index, nr;
-	int ret;
-
-	if (!q->nr_nodes)
-		return 0;
-	node_of = xcalloc(m->nr_cpus, sizeof(*node_of));
-	order = xcalloc(q->nr_nodes, sizeof(*order));
-	index = xcalloc(q->nr_nodes, sizeof(*index));
-	ret = find_nodes(m, q, node_of, err);
-	if (ret)
-		goto out;
-	nr = order_nodes(m, q, node_of, order);
-	machine_set_nodes(m, nr);
-	m->has_numa = true;
-	for (unsigned int i = 0; i < nr; i++) {
-		index[order[i]] = i;
-		m->node[i].id = m->arch == ARCH_X86 ? i : q->node[order[i]].id;
-		m->node[i].mem_kb = q->node[order[i]].mem_kb;
-		m->node[i].has_memory = q->node[order[i]].mem_kb > 0;
-	}
-	for (unsigned int cpu = 0; cpu < m->nr_cpus; cpu++)
-		m->cpu[cpu].node = index[node_of[cpu]];
-	ret = set_distances(m, q, order, err);
-out:
-	free(node_of);
-	free(order);
-	free(index);
-	return ret;
 }
 
 /* The emulated APIC reaches 254: CPUs with a higher number don't come up. */
@@ -334,10 +238,10 @@ static const struct cset *reached(struct machine *m, const struct qemu *q)
 		for (width[i] = 0; 1u << width[i] < q->count[i]; width[i]++)
 			;
 	for (unsigned int cpu = 0; cpu < m->nr_cpus; cpu++) {
-		uint64_t apic = unit(q, cpu, QEMU_SOCKETS);
+		uint64_t apic = qemu_unit(q, cpu, QEMU_SOCKETS);
 
 		for (unsigned int i = QEMU_DIES; i < NR_QEMU_LEVELS; i++)
-			apic = apic << width[i] | unit_in_parent(q, cpu, i);
+			apic = apic << width[i] | qemu_unit_in_parent(q, cpu, i);
 		if (apic < 255)
 			cbits_set(bits, cpu);
 	}
@@ -346,12 +250,61 @@ static const struct cset *reached(struct machine *m, const struct qemu *q)
 	return set;
 }
 
-/* CPUs that are only room for more: a kernel may still count them as possible. */
-static void set_present(struct machine *m, const struct qemu *q, const struct release *r)
+/* Is the CPU of this number of QEMU's there at boot? */
+static bool is_plugged(const struct qemu *q, enum machine_arch arch, unsigned int cpu)
+{
+	if (cpu < q->cpus)
+		return true;
+	for (unsigned int i = 0; i < q->nr_plugs; i++)
+		if (qemu_place_fits(q, arch, &q->plug[i], cpu))
+			return true;
+	return false;
+}
+
+/* Is some CPU of the same package there? */
+static bool package_is_plugged(const struct qemu *q, enum machine_arch arch, unsigned int cpu)
+{
+	unsigned int size = q->maxcpus / (q->count[QEMU_DRAWERS] * q->count[QEMU_BOOKS] *
+					  q->count[QEMU_SOCKETS]);
+
+	for (unsigned int other = cpu / size * size; other < cpu / size * size + size; other++)
+		if (is_plugged(q, arch, other))
+			return true;
+	return false;
+}
+
+/*
+ * Does a kernel count an absent CPU as possible? x86 from 6.9 on not in a package that is there, unless it
+ * knows the hypervisor; arm64 never.
+ */
+static bool is_room(const struct qemu *q, enum machine_arch arch, const struct release *r,
+		    unsigned int cpu)
+{
+	if (arch == ARCH_X86)
+		return !release_at_least(r, 6, 9) || q->kvm || !package_is_plugged(q, arch, cpu);
+	return arch == ARCH_POWER;
+}
+
+/* The kernel numbers CPUs that are there first, then those that are only room for more. */
+static void number_cpus(struct qemu *q, enum machine_arch arch, const struct release *r)
+{
+	unsigned int *index = xcalloc(q->maxcpus, sizeof(*index)), n = 0, present;
+
+	for (unsigned int cpu = 0; cpu < q->maxcpus; cpu++)
+		if (is_plugged(q, arch, cpu))
+			index[n++] = cpu;
+	present = n;
+	for (unsigned int cpu = 0; cpu < q->maxcpus; cpu++)
+		if (!is_plugged(q, arch, cpu) && is_room(q, arch, r, cpu))
+			index[n++] = cpu;
+	q->index = index;
+	q->cpus = present;
+	q->maxcpus = n;
+}
+
+static void set_present(struct machine *m, const struct qemu *q)
 {
 	m->present = m->online = cset_range(m->pool, 0, q->cpus - 1);
-	if (m->arch == ARCH_X86 ? release_at_least(r, 6, 9) : m->arch != ARCH_POWER)
-		m->possible = m->present;
 	if (m->arch != ARCH_X86 || !q->tcg)
 		return;
 	m->online = cset_and(m->pool, m->online, reached(m, q));
@@ -360,15 +313,29 @@ static void set_present(struct machine *m, const struct qemu *q, const struct re
 			     q->cpus - m->online->weight);
 }
 
-static struct machine *make_machine(const struct qemu *q, const struct source_opts *opts)
+static void decide_vendor(struct qemu *q)
 {
-	struct machine *m = machine_new(q->maxcpus);
+	/* TCG's own model */
+	if (!q->cpu_told && q->tcg)
+		q->tcg_amd = true;
+	q->amd = q->amd || (q->tcg_amd && !q->kvm);
+}
 
-	m->arch = q->arch_told && !opts->arch_known ? q->arch : opts->release->arch;
+static struct machine *make_machine(struct qemu *q, const struct source_opts *opts)
+{
+	enum machine_arch arch = q->arch_told && !opts->arch_known ? q->arch : opts->release->arch;
+	struct machine *m;
+
+	decide_vendor(q);
+	number_cpus(q, arch, opts->release);
+	m = machine_new(q->maxcpus);
+	m->arch = arch;
 	if (m->arch == ARCH_X86)
 		x86_shares(m, q, opts->release);
 	else if (m->arch == ARCH_ARM64)
 		arm_shares(m, q, opts->release);
+	else if (m->arch == ARCH_S390)
+		s390_shares(m, q);
 	else
 		other_shares(m, q);
 	set_ids(m, q);
@@ -382,15 +349,17 @@ int qemu_parse(struct machine **m, const char *text, const struct source_opts *o
 	struct machine *made = NULL;
 	int ret = qemu_read(&q, text, err);
 
-	if (!ret && !q.cpus && !q.maxcpus && !total(q.count))
+	if (!ret && !has_smp(&q))
 		ret = error_set(err, EINVAL, "no -smp among QEMU's words");
 	if (!ret)
 		ret = complete_smp(&q, err);
 	if (ret)
 		goto out;
 	made = make_machine(&q, opts);
-	ret = set_nodes(made, &q, err);
-	set_present(made, &q, opts->release);
+	ret = qemu_set_nodes(made, &q, err);
+	if (made->arch == ARCH_ARM64 && !arm_topology_told(&q))
+		arm_untold_packages(made, opts->release);
+	set_present(made, &q);
 	if (!ret)
 		ret = machine_set_boot(made, strbuf_str(&q.append), err);
 	if (!ret)

@@ -125,7 +125,8 @@ void assert_said(const struct built *b, const char *words, unsigned int want)
 	unsigned int n = 0;
 
 	for (unsigned int i = 0; i < b->tree->complaints.nr; i++)
-		n += strstr(b->tree->complaints.list[i].text, words) != NULL;
+		if (strstr(b->tree->complaints.list[i].text, words))
+			n += b->tree->complaints.list[i].times;
 	assert_int_equal(n, want);
 }
 

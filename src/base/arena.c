@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "base/arena.h"
+
+#include "base/mem.h"
+
+#include <assert.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#define CHUNK_BYTES ((size_t)64 * 1024)
+
+struct chunk {
+	struct chunk *next;
+	size_t used, size;
+	uint64_t bytes[]; /* uint64_t for its alignment */
+};
+
+struct arena {
+	struct chunk *chunks;
+	size_t bytes;
+};
+
+struct arena *arena_new(void)
+{
+	return xcalloc(1, sizeof(struct arena));
+}
+
+static struct chunk *add_chunk(struct arena *arena, size_t size)
+{
+	size_t bytes = size > CHUNK_BYTES ? size : CHUNK_BYTES;
+	struct chunk *chunk = xcalloc(1, sizeof(*chunk) + bytes);
+
+	chunk->size = bytes;
+	chunk->next = arena->chunks;
+	arena->bytes += sizeof(*chunk) + bytes;
+	return arena->chunks = chunk;
+}
+
+void *arena_alloc(struct arena *arena, size_t size)
+{
+	struct chunk *chunk = arena->chunks;
+	void *p;
+
+	assert(size <= SIZE_MAX / 2);
+	size = (size + 7) & ~(size_t)7;
+	if (!chunk || chunk->size - chunk->used < size)
+		chunk = add_chunk(arena, size);
+	p = (char *)chunk->bytes + chunk->used;
+	chunk->used += size;
+	return p;
+}
+
+size_t arena_bytes(const struct arena *arena)
+{
+	return arena->bytes;
+}
+
+void arena_free(struct arena *arena)
+{
+	struct chunk *chunk, *next;
+
+	if (!arena)
+		return;
+	for (chunk = arena->chunks; chunk; chunk = next) {
+		next = chunk->next;
+		free(chunk);
+	}
+	free(arena);
+}
