@@ -296,14 +296,17 @@ static void judge_percent(struct posted_outcome *outcome, const struct judging *
 {
 	const struct posted_row *row = judging->row;
 	struct posted_row known = *row;
+	bool told;
 
 	outcome->basis = POSTED_BY_PERCENT;
 	outcome->verdict.word = VERDICT_NO_CONCLUSION;
 	known.better = judging->better;
 	outcome->verdict.relative = true;
 	outcome->verdict.has_effect = true;
+	told = percent_effect(&outcome->verdict.effect, &known, judging->s, judging->table->sign);
 	set_can_show(outcome, judging);
-	if (!percent_effect(&outcome->verdict.effect, &known, judging->s, judging->table->sign)) {
+	set_sure(outcome);
+	if (!told) {
 		say(outcome, "a percent alone, and what its sign means is not told");
 		return;
 	}
