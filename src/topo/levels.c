@@ -86,7 +86,9 @@ static const struct cset *x86_cluster(const struct ctx *c, unsigned int cpu)
 
 static const struct cset *x86_llc(const struct ctx *c, unsigned int cpu)
 {
-	return x86_share(c, cpu, SHARE_LLC);
+	const struct cset *llc = machine_llc(c->m, cpu);
+
+	return llc ? cset_and(c->m->pool, llc, c->node_up[c->m->cpu[cpu].node]) : single(c, cpu);
 }
 
 static const struct cset *generic_coregroup(const struct ctx *c, unsigned int cpu)
@@ -182,28 +184,6 @@ static bool node_in_package(const struct machine *m)
 	return false;
 }
 
-static unsigned int count_packages(const struct machine *m)
-{
-	unsigned int cpu, n = 0;
-
-	cset_for_each (cpu, m->present)
-		if (m->cpu[cpu].share[SHARE_PACKAGE] &&
-		    m->cpu[cpu].share[SHARE_PACKAGE]->first == cpu)
-			n++;
-	return n;
-}
-
-static unsigned int nodes_per_package(const struct machine *m)
-{
-	unsigned int packages = count_packages(m), nodes = 0;
-
-	if (m->nodes_per_package)
-		return m->nodes_per_package;
-	for (unsigned int i = 0; i < m->nr_nodes; i++)
-		nodes += m->node[i].cpus->weight > 0;
-	return packages ? (nodes + packages - 1) / packages : 1;
-}
-
 static void x86_levels(struct levels *levels, const struct ctx *c)
 {
 	const struct release *r = c->r;
@@ -212,8 +192,9 @@ static void x86_levels(struct levels *levels, const struct ctx *c)
 
 	if (!r->config_smt)
 		drop(levels, "SMT", "CONFIG_SCHED_SMT is not set");
-	else if (!r->topo_smt_level_always && !c->m->smt)
-		drop(levels, "SMT", "the hardware has one thread a core");
+	else if (!r->topo_smt_level_always && (!c->m->smt || c->m->boot.nosmt))
+		drop(levels, "SMT",
+		     c->m->smt ? "nosmt was told at boot" : "the hardware has one thread a core");
 	else
 		add_level(levels, c, "SMT", SD_SHARE_CPUCAPACITY | SD_SHARE_LLC, x86_threads);
 	if (r->config_cluster)
@@ -224,7 +205,7 @@ static void x86_levels(struct levels *levels, const struct ctx *c)
 		add_level(levels, c, "MC", SD_SHARE_LLC | packing, x86_llc);
 	else
 		drop(levels, "MC", "CONFIG_SCHED_MC is not set");
-	if (r->topo_counted_nodes ? nodes_per_package(c->m) > 1 : node_in_package(c->m))
+	if (r->topo_counted_nodes ? machine_nodes_per_package(c->m) > 1 : node_in_package(c->m))
 		drop(levels, pkg_name(r), "a package holds several nodes");
 	else
 		add_level(levels, c, pkg_name(r), packing, node_mask);

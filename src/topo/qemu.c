@@ -333,7 +333,7 @@ static void read_cpu(struct qemu *q, char *arg)
 	q->amd = false;
 	for (size_t i = 0; i < ARRAY_SIZE(amd); i++)
 		q->amd = q->amd || !strncmp(arg, amd[i], strlen(amd[i]));
-	q->topoext = !strncmp(arg, "EPYC", 4);
+	q->zen = q->topoext = !strncmp(arg, "EPYC", 4);
 	while (arg) {
 		arg = next_option(arg, &key, &value);
 		if (!strcmp(key, "+topoext") || (!strcmp(key, "topoext") && value))

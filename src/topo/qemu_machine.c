@@ -80,34 +80,61 @@ static void share_units(struct machine *m, const struct qemu *q, enum machine_sh
 	free(key);
 }
 
-static void x86_caches(struct machine *m, const struct qemu *q, bool threads_seen)
-{
-	enum qemu_level core = threads_seen ? QEMU_CORES : QEMU_THREADS;
-	enum qemu_level l2 = q->cache[2] == NR_QEMU_LEVELS ? core : q->cache[2];
-	/* an AMD guest's dies are not seen: its L3 is the package's */
-	enum qemu_level l3 = q->amd ? QEMU_SOCKETS : QEMU_DIES;
+/* What an x86 guest can see of the words. */
+struct x86_view {
+	bool topoext; /* AMD's own leaves are there: not under TCG */
+	bool threads;
+};
 
-	if (q->cache[3] != NR_QEMU_LEVELS)
-		l3 = q->cache[3];
+static struct x86_view x86_view(const struct qemu *q, const struct release *r)
+{
+	struct x86_view v = { .topoext = q->amd && q->topoext && !q->tcg };
+
+	v.threads = !q->amd || v.topoext || r->amd_smt_leaf;
+	return v;
+}
+
+static enum qemu_level x86_l2(const struct qemu *q, const struct x86_view *v)
+{
+	if (q->amd || q->cache[2] == NR_QEMU_LEVELS)
+		return v->threads ? QEMU_CORES : QEMU_THREADS;
+	return q->cache[2];
+}
+
+static enum qemu_level x86_l3(const struct qemu *q, const struct x86_view *v)
+{
+	/* without its own leaves an AMD kernel takes the package */
+	if (q->amd && !v->topoext)
+		return QEMU_SOCKETS;
+	return q->cache[3] == NR_QEMU_LEVELS ? QEMU_DIES : q->cache[3];
+}
+
+static void x86_caches(struct machine *m, const struct qemu *q, const struct x86_view *v)
+{
+	enum qemu_level l2 = x86_l2(q, v);
+
 	share_units(m, q, SHARE_CLUSTER, l2);
-	share_units(m, q, SHARE_LLC, q->no_l3 ? l2 : l3);
-	for (unsigned int cpu = 0; cpu < m->nr_cpus; cpu++)
+	share_units(m, q, SHARE_LLC, q->no_l3 ? l2 : x86_l3(q, v));
+	for (unsigned int cpu = 0; cpu < m->nr_cpus; cpu++) {
 		m->cpu[cpu].llc_level = q->no_l3 ? 2 : 3;
+		m->cpu[cpu].cluster = q->amd ? -1 : (int)unit(q, cpu, l2);
+	}
 }
 
 static void x86_shares(struct machine *m, const struct qemu *q, const struct release *r)
 {
-	bool threads_seen = !q->amd || (r->amd_smt_leaf && q->topoext);
+	struct x86_view v = x86_view(q, r);
 
-	if (!threads_seen && q->count[QEMU_THREADS] > 1)
+	if (!v.threads && q->count[QEMU_THREADS] > 1)
 		machine_note(m, "threads of this AMD model are cores to kernel %u.%u", r->major,
 			     r->minor);
 	m->vendor = q->amd ? VENDOR_AMD : VENDOR_INTEL;
-	m->smt = threads_seen && q->count[QEMU_THREADS] > 1;
-	share_units(m, q, SHARE_THREADS, threads_seen ? QEMU_CORES : QEMU_THREADS);
+	m->reclaim_distance = q->amd && !q->zen ? 30 : 0; /* models before Zen */
+	m->smt = v.threads && q->count[QEMU_THREADS] > 1;
+	share_units(m, q, SHARE_THREADS, v.threads ? QEMU_CORES : QEMU_THREADS);
 	share_units(m, q, SHARE_DIE, q->amd ? QEMU_SOCKETS : QEMU_DIES);
 	share_units(m, q, SHARE_PACKAGE, QEMU_SOCKETS);
-	x86_caches(m, q, threads_seen);
+	x86_caches(m, q, &v);
 }
 
 static void arm_shares(struct machine *m, const struct qemu *q, const struct release *r)
@@ -146,7 +173,6 @@ static void set_ids(struct machine *m, const struct qemu *q)
 
 		c->package = (int)unit(q, cpu, QEMU_SOCKETS);
 		c->die = (int)unit_in_parent(q, cpu, QEMU_DIES);
-		c->cluster = (int)unit(q, cpu, QEMU_MODULES);
 		c->core = (int)(unit(q, cpu, QEMU_CORES) -
 				unit(q, cpu, QEMU_SOCKETS) * q->count[QEMU_DIES] *
 					q->count[QEMU_CLUSTERS] * q->count[QEMU_MODULES] *
@@ -268,6 +294,30 @@ static void fill_distances(struct machine *m, const struct qemu *q, const unsign
 		machine_note(m, "%u distances are not told: taken as 20", missing);
 }
 
+/*
+ * Another node that is as near as the own one: x86 throws the table away, and arm64 all it was told of
+ * nodes.
+ */
+static void mistrust_distances(struct machine *m)
+{
+	unsigned int n = m->nr_nodes, i;
+
+	for (i = 0; i < n * n && (i / n == i % n || m->distance[i] > 10); i++)
+		;
+	if (i == n * n || (m->arch != ARCH_X86 && m->arch != ARCH_ARM64))
+		return;
+	if (m->arch == ARCH_X86) {
+		machine_note(m,
+			     "a distance of 10 between two nodes: the kernel takes none of them");
+		for (i = 0; i < n * n; i++)
+			m->distance[i] = i / n == i % n ? 10 : 20;
+		return;
+	}
+	machine_note(m, "a distance of 10 between two nodes: the kernel takes all for one node");
+	machine_set_nodes(m, 1);
+	m->has_numa = false;
+}
+
 static int set_distances(struct machine *m, const struct qemu *q, const unsigned int *order,
 			 struct error *err)
 {
@@ -289,6 +339,20 @@ static int set_distances(struct machine *m, const struct qemu *q, const unsigned
 		fill_distances(m, q, order, given);
 	free(given);
 	return ret;
+}
+
+/* Nodes of CPUs that are yet to be plugged count in x86's sum, packages without any CPU don't. */
+static void count_nodes(struct machine *m, const struct qemu *q)
+{
+	unsigned int packages = unit(q, q->cpus - 1, QEMU_SOCKETS) + 1, nodes = 0;
+	bool *seen = xcalloc(m->nr_nodes, sizeof(*seen));
+
+	for (unsigned int cpu = 0; cpu < m->nr_cpus; cpu++) {
+		nodes += !seen[m->cpu[cpu].node];
+		seen[m->cpu[cpu].node] = true;
+	}
+	free(seen);
+	m->nodes_per_package = (nodes + packages - 1) / packages;
 }
 
 static int set_nodes(struct machine *m, const struct qemu *q, struct error *err)
@@ -315,7 +379,11 @@ static int set_nodes(struct machine *m, const struct qemu *q, struct error *err)
 	}
 	for (unsigned int cpu = 0; cpu < m->nr_cpus; cpu++)
 		m->cpu[cpu].node = index[node_of[cpu]];
+	if (q->cpus < q->maxcpus)
+		count_nodes(m, q);
 	ret = set_distances(m, q, order, err);
+	if (!ret)
+		mistrust_distances(m);
 out:
 	free(node_of);
 	free(order);
@@ -392,9 +460,9 @@ int qemu_parse(struct machine **m, const char *text, const struct source_opts *o
 	ret = set_nodes(made, &q, err);
 	set_present(made, &q, opts->release);
 	if (!ret)
-		ret = machine_set_boot(made, strbuf_str(&q.append), err);
-	if (!ret)
 		ret = machine_finish(made, err);
+	if (!ret)
+		ret = machine_set_boot(made, strbuf_str(&q.append), err);
 	if (!ret) {
 		*m = made;
 		made = NULL;

@@ -51,6 +51,7 @@ struct release {
 	bool topo_cluster_limit;     /* 6.0 on: arm64's CLS falls back to the core below MC */
 	bool topo_cluster_smt;	     /* 6.0-rc5 on: that is the core, before it was the CPU alone */
 	bool topo_smt_level_always;  /* x86 up to 6.16 has the SMT level without SMT too */
+	bool topo_l2_siblings;	     /* 5.16 on: x86 knows who shares an L2 */
 	bool topo_counted_nodes;     /* x86: nodes in a package are counted at boot, not noticed */
 	bool topo_weight_of_span;    /* intervals from the span; else from the level's whole mask */
 	bool topo_overlap_flag;	     /* SD_OVERLAP exists */
@@ -59,6 +60,7 @@ struct release {
 	bool topo_average_remote;    /* 6.18 on: x86 averages remote distances of some models */
 	bool hotplug_sync;	     /* 6.10 on: rebuilt while the CPU still stands in the masks */
 	bool hotplug_primary_first;  /* x86, 6.5 on: maxcpus= brings up one thread a core first */
+	bool x86_thread_count_mask;  /* 6.9 on: primary threads by the count of threads less one */
 	bool amd_smt_leaf;	     /* x86: a guest's AMD threads are seen */
 	bool arm_default_llc;	     /* arm64: without cache nodes, all CPUs share the last cache */
 
