@@ -184,6 +184,23 @@ static bool node_in_package(const struct machine *m)
 	return false;
 }
 
+/* Cores of two kinds, told by threads that only one of them has. */
+static bool hybrid(const struct machine *m)
+{
+	unsigned int cpu, weight = 0;
+
+	if (!m->itmt)
+		return false;
+	cset_for_each (cpu, m->present) {
+		unsigned int threads_here = m->cpu[cpu].share[SHARE_THREADS]->weight;
+
+		if (weight && threads_here != weight)
+			return true;
+		weight = threads_here;
+	}
+	return false;
+}
+
 static void x86_levels(struct levels *levels, const struct ctx *c)
 {
 	const struct release *r = c->r;
@@ -196,11 +213,15 @@ static void x86_levels(struct levels *levels, const struct ctx *c)
 		drop(levels, "SMT",
 		     c->m->smt ? "nosmt was told at boot" : "the hardware has one thread a core");
 	else
-		add_level(levels, c, "SMT", SD_SHARE_CPUCAPACITY | SD_SHARE_LLC, x86_threads);
-	if (r->config_cluster)
-		add_level(levels, c, "CLS", cluster | SD_SHARE_LLC | packing, x86_cluster);
-	else
+		add_level(levels, c, "SMT",
+			  SD_SHARE_CPUCAPACITY | SD_SHARE_LLC | (r->topo_smt_packing ? packing : 0),
+			  x86_threads);
+	if (!r->config_cluster)
 		drop(levels, "CLS", "CONFIG_SCHED_CLUSTER is not set or not there yet");
+	else if (!r->topo_hybrid_cluster && hybrid(c->m))
+		drop(levels, "CLS", "there are cores of two kinds");
+	else
+		add_level(levels, c, "CLS", cluster | SD_SHARE_LLC | packing, x86_cluster);
 	if (r->config_mc)
 		add_level(levels, c, "MC", SD_SHARE_LLC | packing, x86_llc);
 	else
@@ -208,7 +229,7 @@ static void x86_levels(struct levels *levels, const struct ctx *c)
 	if (r->topo_counted_nodes ? machine_nodes_per_package(c->m) > 1 : node_in_package(c->m))
 		drop(levels, pkg_name(r), "a package holds several nodes");
 	else
-		add_level(levels, c, pkg_name(r), packing, node_mask);
+		add_level(levels, c, pkg_name(r), r->topo_pkg_packing ? packing : 0, node_mask);
 }
 
 static void generic_levels(struct levels *levels, const struct ctx *c)

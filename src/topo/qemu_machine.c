@@ -80,6 +80,32 @@ static void share_units(struct machine *m, const struct qemu *q, enum machine_sh
 	free(key);
 }
 
+/* Each level has as many bits as its units in the level above need. */
+static uint64_t apic_number(const struct qemu *q, unsigned int cpu)
+{
+	uint64_t apic = unit(q, cpu, QEMU_SOCKETS);
+
+	for (unsigned int i = QEMU_DIES; i < NR_QEMU_LEVELS; i++) {
+		unsigned int width = 0;
+
+		while (1u << width < q->count[i])
+			width++;
+		apic = apic << width | unit_in_parent(q, cpu, i);
+	}
+	return apic;
+}
+
+/* The first Zen's kernel code takes eight APIC numbers for a last cache, whatever is told. */
+static void share_eights(struct machine *m, const struct qemu *q)
+{
+	long *key = xcalloc(m->nr_cpus, sizeof(*key));
+
+	for (unsigned int cpu = 0; cpu < m->nr_cpus; cpu++)
+		key[cpu] = (long)(apic_number(q, cpu) / 8);
+	machine_share_by_key(m, SHARE_LLC, key);
+	free(key);
+}
+
 /* What an x86 guest can see of the words. */
 struct x86_view {
 	bool topoext; /* AMD's own leaves are there: not under TCG */
@@ -114,7 +140,10 @@ static void x86_caches(struct machine *m, const struct qemu *q, const struct x86
 	enum qemu_level l2 = x86_l2(q, v);
 
 	share_units(m, q, SHARE_CLUSTER, l2);
-	share_units(m, q, SHARE_LLC, q->no_l3 ? l2 : x86_l3(q, v));
+	if (v->topoext && q->naples && !q->no_l3)
+		share_eights(m, q);
+	else
+		share_units(m, q, SHARE_LLC, q->no_l3 ? l2 : x86_l3(q, v));
 	for (unsigned int cpu = 0; cpu < m->nr_cpus; cpu++) {
 		m->cpu[cpu].llc_level = q->no_l3 ? 2 : 3;
 		m->cpu[cpu].cluster = q->amd ? -1 : (int)unit(q, cpu, l2);
@@ -395,20 +424,11 @@ out:
 static const struct cset *reached(struct machine *m, const struct qemu *q)
 {
 	struct cbits *bits = cbits_new(m->pool);
-	unsigned int width[NR_QEMU_LEVELS];
 	const struct cset *set;
 
-	for (unsigned int i = 0; i < NR_QEMU_LEVELS; i++)
-		for (width[i] = 0; 1u << width[i] < q->count[i]; width[i]++)
-			;
-	for (unsigned int cpu = 0; cpu < m->nr_cpus; cpu++) {
-		uint64_t apic = unit(q, cpu, QEMU_SOCKETS);
-
-		for (unsigned int i = QEMU_DIES; i < NR_QEMU_LEVELS; i++)
-			apic = apic << width[i] | unit_in_parent(q, cpu, i);
-		if (apic < 255)
+	for (unsigned int cpu = 0; cpu < m->nr_cpus; cpu++)
+		if (apic_number(q, cpu) < 255)
 			cbits_set(bits, cpu);
-	}
 	set = cset_intern(m->pool, bits);
 	cbits_free(bits);
 	return set;

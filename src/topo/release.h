@@ -52,6 +52,9 @@ struct release {
 	bool topo_cluster_smt;	     /* 6.0-rc5 on: that is the core, before it was the CPU alone */
 	bool topo_smt_level_always;  /* x86 up to 6.16 has the SMT level without SMT too */
 	bool topo_l2_siblings;	     /* 5.16 on: x86 knows who shares an L2 */
+	bool topo_smt_packing;	     /* x86 up to 6.3: ITMT's preference is among threads too */
+	bool topo_pkg_packing;	     /* x86, 6.6 on: and across a node */
+	bool topo_hybrid_cluster;    /* x86, 6.6 on: cores of two kinds don't rule out CLS */
 	bool topo_counted_nodes;     /* x86: nodes in a package are counted at boot, not noticed */
 	bool topo_weight_of_span;    /* intervals from the span; else from the level's whole mask */
 	bool topo_overlap_flag;	     /* SD_OVERLAP exists */
