@@ -272,7 +272,7 @@ static void power_levels(struct levels *levels, const struct ctx *c)
 		add_level(levels, c, "SMT", SD_SHARE_CPUCAPACITY | SD_SHARE_LLC, threads);
 	else
 		drop(levels, "SMT", "CONFIG_SCHED_SMT is not set");
-	if (wider_than_threads(c, SHARE_L2))
+	if (c->r->topo_power_cache || wider_than_threads(c, SHARE_L2))
 		add_level(levels, c, "CACHE", SD_SHARE_LLC, power_l2);
 	else
 		drop(levels, "CACHE", "no L2 is shared beyond the threads");

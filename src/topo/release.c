@@ -53,6 +53,7 @@ static const struct switch_span switches[] = {
 	SWITCH(topo_smt_packing, "topo.smt_packing", 0, 0, 6, 4),
 	SWITCH(topo_pkg_packing, "topo.pkg_packing", 6, 6, 0, 0),
 	SWITCH(topo_hybrid_cluster, "topo.hybrid_cluster", 6, 6, 0, 0),
+	SWITCH(topo_power_cache, "topo.power_cache", 0, 0, 6, 8),
 	SWITCH(topo_counted_nodes, "topo.counted_nodes", 7, 0, 0, 0),
 	SWITCH(topo_weight_of_span, "topo.weight_of_span", 7, 0, 0, 0),
 	SWITCH(topo_overlap_flag, "topo.overlap_flag", 0, 0, 6, 17),
