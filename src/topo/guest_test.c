@@ -170,6 +170,46 @@ static void test_nodes_count_though_unplugged(void **state)
 	assert_levels(words, 6, 12, "SMT 0-1 | PKG 0-3 | NUMA 0-4");
 }
 
+#define THREE_A_SOCKET                                                                             \
+	"-smp 6,sockets=2,cores=3,threads=1 -numa node,cpus=0 -numa node,cpus=1 "                  \
+	"-numa node,cpus=2 -numa node,cpus=3 -numa node,cpus=4 -numa node,cpus=5 "                 \
+	"-numa dist,src=0,dst=1,val=15 -numa dist,src=0,dst=2,val=17 "                             \
+	"-numa dist,src=1,dst=2,val=15 -numa dist,src=3,dst=4,val=15 "                             \
+	"-numa dist,src=3,dst=5,val=17 -numa dist,src=4,dst=5,val=15 "                             \
+	"-numa dist,src=0,dst=3,val=21 -numa dist,src=0,dst=4,val=28 "                             \
+	"-numa dist,src=0,dst=5,val=26 -numa dist,src=1,dst=3,val=23 "                             \
+	"-numa dist,src=1,dst=4,val=26 -numa dist,src=1,dst=5,val=23 "                             \
+	"-numa dist,src=2,dst=3,val=26 -numa dist,src=2,dst=4,val=23 "                             \
+	"-numa dist,src=2,dst=5,val=21 -numa dist,src=3,dst=0,val=21 "                             \
+	"-numa dist,src=4,dst=0,val=23 -numa dist,src=5,dst=0,val=26 "                             \
+	"-numa dist,src=3,dst=1,val=28 -numa dist,src=4,dst=1,val=26 "                             \
+	"-numa dist,src=5,dst=1,val=23 -numa dist,src=3,dst=2,val=26 "                             \
+	"-numa dist,src=4,dst=2,val=23 -numa dist,src=5,dst=2,val=21 "
+
+/* Granite Rapids, three nodes a socket: 6.18.12 takes the distances as they are, 6.19.14 the mean, 24. */
+static void test_mean_distance_between_sockets(void **state)
+{
+	(void)state;
+	assert_levels("-cpu GraniteRapids " THREE_A_SOCKET, 6, 18,
+		      "NUMA 0-1 | NUMA 0-2 | NUMA 0-3 | NUMA 0-3,5 | NUMA 0-5");
+	assert_levels("-cpu GraniteRapids " THREE_A_SOCKET, 6, 19,
+		      "NUMA 0-1 | NUMA 0-2 | NUMA 0-5");
+	assert_levels("-cpu SapphireRapids " THREE_A_SOCKET, 6, 19,
+		      "NUMA 0-1 | NUMA 0-2 | NUMA 0-3 | NUMA 0-3,5 | NUMA 0-5");
+}
+
+/* Two nodes a socket: the model's distances stay. */
+static void test_no_mean_distance_of_two_a_socket(void **state)
+{
+	(void)state;
+	assert_levels("-cpu GraniteRapids -smp 4,sockets=2,cores=2,threads=1 -numa node,cpus=0 "
+		      "-numa node,cpus=1 -numa node,cpus=2 -numa node,cpus=3 "
+		      "-numa dist,src=0,dst=1,val=12 -numa dist,src=2,dst=3,val=12 "
+		      "-numa dist,src=0,dst=2,val=21 -numa dist,src=0,dst=3,val=23 "
+		      "-numa dist,src=1,dst=2,val=22 -numa dist,src=1,dst=3,val=21",
+		      7, 3, "NUMA 0-1 | NUMA 0-2 | NUMA 0-3");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -180,6 +220,8 @@ int main(void)
 		cmocka_unit_test(test_siblings_in_the_order_of_bring_up),
 		cmocka_unit_test(test_l2_across_nodes),
 		cmocka_unit_test(test_nodes_count_though_unplugged),
+		cmocka_unit_test(test_mean_distance_between_sockets),
+		cmocka_unit_test(test_no_mean_distance_of_two_a_socket),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

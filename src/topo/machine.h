@@ -115,11 +115,11 @@ struct machine_boot {
  * @distance: nr_nodes x nr_nodes, row after row; 10 is local
  * @has_numa: false where the source knew of no nodes at all (one is made up)
  * @smt:      the hardware has more than one thread a core, whether or not the others are online
- * @nodes_per_package: of x86's own count from 7.0 on; 0 if the source doesn't tell
+ * @nodes_per_package: of x86's own count from 6.19 on; 0 if the source doesn't tell
  * @reclaim_distance: beyond it a NUMA level neither wakes, forks nor executes across; 0: the
  *            architecture's own (30; AMD 32; POWER 10)
  * @itmt:     x86: packages prefer some cores (SD_ASYM_PACKING)
- * @average_remote: x86: distances to other packages are averaged (6.18 on, SNC of some models)
+ * @average_remote: x86: distances to other packages are averaged (6.19 on, SNC-3 of some models)
  * @notes:    what the reader repaired or assumed, a line each
  */
 struct machine {

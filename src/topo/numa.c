@@ -30,24 +30,6 @@ static bool *counted_nodes(const struct machine *m, const struct release *r, con
 	return counted;
 }
 
-#define REMOTE_DISTANCE 20
-
-/* 6.18, 6.19: all that is remote is one distance away, the mean of all that is. */
-static void average_all(unsigned int *to, const struct machine *m, const bool *counted)
-{
-	unsigned int n = m->nr_nodes, pairs = 0;
-	uint64_t sum = 0;
-
-	for (unsigned int i = 0; i < n * n; i++)
-		if (counted[i / n] && counted[i % n] && m->distance[i] >= REMOTE_DISTANCE) {
-			sum += m->distance[i];
-			pairs++;
-		}
-	for (unsigned int i = 0; i < n * n; i++)
-		if (pairs && m->distance[i] >= REMOTE_DISTANCE)
-			to[i] = (unsigned int)(sum / pairs);
-}
-
 /* The package of all CPUs of nodes @first .. @first + @u - 1, as its first CPU; CSET_END: there is none. */
 static uint32_t cluster_package(const struct machine *m, unsigned int first, unsigned int u)
 {
@@ -83,7 +65,7 @@ static bool clusters_sane(const struct machine *m, unsigned int u)
 	return true;
 }
 
-/* From 7.0 on: between two packages, the mean of all pairs of their nodes, both ways. */
+/* Between two packages, the mean of all pairs of their nodes, both ways. */
 static void average_clusters(unsigned int *to, const struct machine *m, unsigned int u)
 {
 	unsigned int n = m->nr_nodes;
@@ -106,21 +88,18 @@ static void average_clusters(unsigned int *to, const struct machine *m, unsigned
  * x86 on some models, so that the sub-NUMA clusters of another package look alike. NULL: the distances stay
  * as they are.
  */
-static unsigned int *averaged(const struct machine *m, const struct release *r, const bool *counted)
+static unsigned int *averaged(const struct machine *m, const struct release *r)
 {
 	unsigned int n = m->nr_nodes, u = machine_nodes_per_package(m);
 	unsigned int *distance;
 
-	if (!m->average_remote || !r->topo_average_remote || u < 2 || u >= n ||
-	    (r->topo_counted_nodes && (u < 3 || !clusters_sane(m, u))))
+	if (!m->average_remote || !r->topo_average_remote || u < 3 || u >= n ||
+	    !clusters_sane(m, u))
 		return NULL;
 	distance = xcalloc((size_t)n * n, sizeof(*distance));
 	for (unsigned int i = 0; i < n * n; i++)
 		distance[i] = m->distance[i];
-	if (r->topo_counted_nodes)
-		average_clusters(distance, m, u);
-	else
-		average_all(distance, m, counted);
+	average_clusters(distance, m, u);
 	return distance;
 }
 
@@ -230,7 +209,7 @@ void numa_build(struct numa_levels *numa, const struct machine *m, const struct 
 {
 	bool seen[256] = { false };
 	bool *counted = counted_nodes(m, r, up);
-	unsigned int *mean = averaged(m, r, counted);
+	unsigned int *mean = averaged(m, r);
 	const unsigned int *distance = mean ? mean : m->distance;
 
 	*numa = (struct numa_levels){ 0 };

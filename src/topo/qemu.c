@@ -334,6 +334,7 @@ static void read_cpu(struct qemu *q, char *arg)
 	for (size_t i = 0; i < ARRAY_SIZE(amd); i++)
 		q->amd = q->amd || !strncmp(arg, amd[i], strlen(amd[i]));
 	q->zen = q->topoext = !strncmp(arg, "EPYC", 4);
+	q->snc_model = !strncmp(arg, "GraniteRapids", 13) || !strncmp(arg, "ClearwaterForest", 16);
 	q->naples = q->zen && (!arg[4] || arg[4] == ',' || !strncmp(arg + 4, "-v", 2) ||
 			       !strncmp(arg + 4, "-IBPB", 5));
 	while (arg) {

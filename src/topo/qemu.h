@@ -62,7 +62,7 @@ struct qemu {
 	unsigned int nr_memdevs;
 	enum qemu_level cache[4];
 	uint64_t mem_kb;
-	bool amd, zen, naples, topoext, no_l3, tcg;
+	bool amd, zen, naples, snc_model, topoext, no_l3, tcg;
 	enum machine_arch arch;
 	bool arch_told;
 	unsigned int version;

@@ -159,6 +159,7 @@ static void x86_shares(struct machine *m, const struct qemu *q, const struct rel
 			     r->minor);
 	m->vendor = q->amd ? VENDOR_AMD : VENDOR_INTEL;
 	m->reclaim_distance = q->amd && !q->zen ? 30 : 0; /* models before Zen */
+	m->average_remote = q->snc_model;
 	m->smt = v.threads && q->count[QEMU_THREADS] > 1;
 	share_units(m, q, SHARE_THREADS, v.threads ? QEMU_CORES : QEMU_THREADS);
 	share_units(m, q, SHARE_DIE, q->amd ? QEMU_SOCKETS : QEMU_DIES);

@@ -55,13 +55,13 @@ struct release {
 	bool topo_smt_packing;	     /* x86 up to 6.3: ITMT's preference is among threads too */
 	bool topo_pkg_packing;	     /* x86, 6.6 on: and across a node */
 	bool topo_hybrid_cluster;    /* x86, 6.6 on: cores of two kinds don't rule out CLS */
-	bool topo_power_cache;	 /* POWER up to 6.7: CACHE is there though it's no wider than SMT */
-	bool topo_counted_nodes; /* x86: nodes in a package are counted at boot, not noticed */
+	bool topo_power_cache; /* POWER up to 6.7: CACHE is there though it's no wider than SMT */
+	bool topo_counted_nodes; /* x86, 6.19 on: nodes in a package are counted at boot, not noticed */
 	bool topo_weight_of_span;   /* intervals from the span; else from the level's whole mask */
 	bool topo_overlap_flag;	    /* SD_OVERLAP exists */
 	bool topo_imb_numa;	    /* 5.18 on */
 	bool topo_cpu_nodes_only;   /* 5.18 on: nodes without CPUs make no level */
-	bool topo_average_remote;   /* 6.18 on: x86 averages remote distances of some models */
+	bool topo_average_remote;   /* 6.19 on: x86 averages remote distances of some models */
 	bool hotplug_sync;	    /* 6.10 on: rebuilt while the CPU still stands in the masks */
 	bool hotplug_primary_first; /* x86, 6.5 on: maxcpus= brings up one thread a core first */
 	bool x86_thread_count_mask; /* 6.9 on: primary threads by the count of threads less one */
