@@ -219,6 +219,20 @@ static void test_flag_that_is_not_in_the_parent(void **state)
 	machine_free(m);
 }
 
+/* The stale NUMA index was mended within the stable releases of 6.17. */
+static void test_stale_index_is_gone_in_a_stable_release(void **state)
+{
+	struct release r;
+
+	(void)state;
+	assert_int_equal(release_parse(&r, "6.16.12+deb13-amd64", ARCH_X86, NULL), 0);
+	assert_true(r.topo_node_mask_bug);
+	assert_int_equal(release_parse(&r, "6.17", ARCH_X86, NULL), 0);
+	assert_true(r.topo_node_mask_bug);
+	assert_int_equal(release_parse(&r, "6.17.13+deb13-amd64", ARCH_X86, NULL), 0);
+	assert_false(r.topo_node_mask_bug);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -227,6 +241,7 @@ int main(void)
 		cmocka_unit_test(test_many_capacities),
 		cmocka_unit_test(test_group_that_is_not_the_child),
 		cmocka_unit_test(test_flag_that_is_not_in_the_parent),
+		cmocka_unit_test(test_stale_index_is_gone_in_a_stable_release),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -72,6 +72,11 @@ static void test_amd_under_tcg(void **state)
 	(void)state;
 	assert_levels("-accel tcg " EPYC, 6, 1, "MC 0-7 | DIE 0-15");
 	assert_levels("-accel tcg " EPYC, 6, 12, "SMT 0-1 | MC 0-7 | PKG 0-15");
+	/* dies of one CPU: up to 6.8 each is a package */
+	assert_levels("-accel tcg -smp 9,sockets=3,dies=3,cores=1,threads=1 -cpu qemu64", 6, 1,
+		      "DIE 0-8");
+	assert_levels("-accel tcg -smp 9,sockets=3,dies=3,cores=1,threads=1 -cpu qemu64", 6, 12,
+		      "MC 0-2 | PKG 0-8");
 	assert_levels("-accel tcg -smp 8,sockets=2,cores=2,threads=2 -cpu qemu64", 6, 19,
 		      "SMT 0-1 | MC 0-3 | PKG 0-7");
 	assert_levels("-accel tcg " EPYC ",l3-cache=off", 7, 3, "SMT 0-1 | MC 0-7 | PKG 0-15");

@@ -150,6 +150,14 @@ static void x86_caches(struct machine *m, const struct qemu *q, const struct x86
 	}
 }
 
+/* Older kernels see no package of an AMD guest whose dies hold one CPU each: every CPU is one. */
+static enum qemu_level x86_package(const struct qemu *q, const struct release *r)
+{
+	bool alone = q->count[QEMU_CORES] * q->count[QEMU_THREADS] == 1;
+
+	return q->amd && !r->amd_smt_leaf && alone ? QEMU_THREADS : QEMU_SOCKETS;
+}
+
 static void x86_shares(struct machine *m, const struct qemu *q, const struct release *r)
 {
 	struct x86_view v = x86_view(q, r);
@@ -162,9 +170,11 @@ static void x86_shares(struct machine *m, const struct qemu *q, const struct rel
 	m->average_remote = q->snc_model;
 	m->smt = v.threads && q->count[QEMU_THREADS] > 1;
 	share_units(m, q, SHARE_THREADS, v.threads ? QEMU_CORES : QEMU_THREADS);
-	share_units(m, q, SHARE_DIE, q->amd ? QEMU_SOCKETS : QEMU_DIES);
-	share_units(m, q, SHARE_PACKAGE, QEMU_SOCKETS);
+	share_units(m, q, SHARE_DIE, q->amd ? x86_package(q, r) : QEMU_DIES);
+	share_units(m, q, SHARE_PACKAGE, x86_package(q, r));
 	x86_caches(m, q, &v);
+	if (x86_package(q, r) != QEMU_SOCKETS)
+		share_units(m, q, SHARE_LLC, QEMU_THREADS);
 }
 
 static void arm_shares(struct machine *m, const struct qemu *q, const struct release *r)

@@ -120,6 +120,15 @@ static const char *find_version(const char *text, unsigned int *major, unsigned 
 	return NULL;
 }
 
+/* What a series of stable releases took over within it: by 6.17.13, as a boot showed, the stale NUMA index. */
+static void mend_stable(struct release *r, const char *version)
+{
+	const char *dot = strchr(strchr(version, '.') + 1, '.');
+
+	if (dot && r->major == 6 && r->minor == 17 && strtoul(dot + 1, NULL, 10) >= 13)
+		r->topo_node_mask_bug = false;
+}
+
 static const struct {
 	const char *suffix;
 	enum machine_arch arch;
@@ -150,6 +159,7 @@ int release_parse(struct release *r, const char *text, enum machine_arch arch, s
 		debian = true;
 	}
 	release_preset(r, major, minor, arch);
+	mend_stable(r, at);
 	if (debian && !release_at_least(r, 7, 0)) {
 		r->config_cluster = r->config_cluster && arch != ARCH_ARM64;
 		r->config_mc = arch != ARCH_POWER;

@@ -41,7 +41,7 @@ struct release {
 	bool config_smt, config_cluster, config_mc, config_numa;
 
 	enum span_check topo_span_check;
-	bool topo_node_mask_bug;     /* 6.16, 6.17 */
+	bool topo_node_mask_bug;     /* 6.16, 6.17 (gone by 6.17.13) */
 	bool topo_diameter_fix;	     /* 5.13 on: groups of distant nodes stay inside the domain */
 	bool topo_diameter_warn;     /* 5.11, 5.12 */
 	bool topo_asym_levels;	     /* 5.14 on: asymmetry is found at every level */
