@@ -177,7 +177,7 @@ void explain_cpu(const struct hotplug *state, unsigned int cpu, char *const *con
 	strbuf_addf(sb, "CPU %u on kernel %u.%u (%s):\n", cpu, state->release.major,
 		    state->release.minor, machine_arch_name(state->release.arch));
 	if (!tree) {
-		strbuf_addstr(sb, cset_test(state->machine->boot.isolated, cpu)
+		strbuf_addstr(sb, !cset_test(state->housekeeping, cpu)
 					  ? "  isolated: it is in no domain\n"
 					  : "  offline: it is in no domain\n");
 		return;

@@ -123,6 +123,22 @@ static void rebuild(struct hotplug *h, const struct cset *up)
 	h->nr_trees = nr;
 }
 
+/*
+ * All but the isolated CPUs. One of them at least must be present and among those that come up when the
+ * words are read, else the boot CPU isn't isolated. Only x86, POWER and s390 know by then who is present.
+ */
+static const struct cset *find_housekeeping(const struct machine *m, const struct release *r)
+{
+	const struct cset *keep = cset_andnot(m->pool, m->possible, m->boot.isolated);
+	const struct cset *boot_cpu = cset_single(m->pool, m->possible->first);
+	bool early = r->arch == ARCH_X86 || r->arch == ARCH_POWER || r->arch == ARCH_S390;
+	uint32_t first = cset_and(m->pool, keep, early ? m->present : boot_cpu)->first;
+
+	if (first == CSET_END || (m->boot.maxcpus && first >= m->boot.maxcpus))
+		keep = cset_or(m->pool, keep, boot_cpu);
+	return keep;
+}
+
 struct hotplug *hotplug_boot(const struct machine *m, const struct release *r)
 {
 	struct hotplug *h = xcalloc(1, sizeof(*h));
@@ -130,7 +146,7 @@ struct hotplug *hotplug_boot(const struct machine *m, const struct release *r)
 	h->machine = m;
 	h->release = *r;
 	h->active = boot_cpus(m, r);
-	h->housekeeping = cset_andnot(m->pool, m->possible, m->boot.isolated);
+	h->housekeeping = find_housekeeping(m, r);
 	h->nulled = cset_empty(m->pool);
 	rebuild(h, h->active);
 	return h;

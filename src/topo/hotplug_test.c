@@ -234,6 +234,38 @@ static void test_made_up_nodes(void **state)
 	machine_free(m);
 }
 
+static void assert_housekeeping(struct machine *m, const char *words, const char *want)
+{
+	struct hotplug *h = boot(m, 7, 3, words);
+	struct strbuf sb = { 0 };
+
+	cset_print(h->housekeeping, &sb);
+	assert_string_equal(strbuf_str(&sb), want);
+	strbuf_release(&sb);
+	hotplug_free(h);
+	m->boot.maxcpus = 0;
+}
+
+/*
+ * One CPU that comes up must be left. arm64 knows of no CPU but the first when it reads the words: that one
+ * is never isolated there (a boot of 7.3 with isolcpus=0,3,5 said so).
+ */
+static void test_the_boot_cpu_may_not_be_isolated(void **state)
+{
+	struct machine *m = machine_of("cpus 6\nshare package 0-5\n", ARCH_X86);
+
+	(void)state;
+	assert_housekeeping(m, "isolcpus=0,3,5", "1-2,4");
+	assert_housekeeping(m, "isolcpus=0-5", "0");
+	assert_housekeeping(m, "isolcpus=0-1 maxcpus=2", "0,2-5");
+	assert_housekeeping(m, "isolcpus=0 maxcpus=2", "1-5");
+	machine_free(m);
+	m = machine_of("cpus 6\nshare package 0-5\n", ARCH_ARM64);
+	assert_housekeeping(m, "isolcpus=0,3,5", "0-2,4");
+	assert_housekeeping(m, "isolcpus=3,5", "0-2,4");
+	machine_free(m);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -246,6 +278,7 @@ int main(void)
 		cmocka_unit_test(test_nosmt_has_no_smt_level),
 		cmocka_unit_test(test_words_that_take_cpus_or_nodes),
 		cmocka_unit_test(test_made_up_nodes),
+		cmocka_unit_test(test_the_boot_cpu_may_not_be_isolated),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
