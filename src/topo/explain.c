@@ -158,6 +158,7 @@ static void other_releases(const struct hotplug *state, char *const *config, siz
 			[COMPLAINT_PACKAGE_NODE] = "WARNING at set_cpu_sibling_map",
 			[COMPLAINT_SUBSET] = "arch topology borken",
 			[COMPLAINT_SPAN] = "WARNING at build_sched_domains, no domains",
+			[COMPLAINT_SMT_CAPACITY] = "CPU capacity asymmetry not supported on SMT",
 			[COMPLAINT_DIAMETER] = "Shortest NUMA path spans too many nodes",
 			[COMPLAINT_DEBUG] = "ERROR lines of sched_verbose",
 		};
