@@ -42,7 +42,7 @@ have() {
 # Time of our hackbench in s, of our pipe in us; the program has ended before another one starts
 ours() {
 	"$worker" "$@" >"$tmp/run"
-	sed -n 's/.*"status":"ok".*"value":\([0-9.e+]*\)}.*/\1/p' "$tmp/run" |
+	sed -n 's/.*"status":"ok".*"metrics":\[{[^}]*"value":\([0-9.e+]*\)}.*/\1/p' "$tmp/run" |
 		awk -v name="$1" '{ printf "%.6f\n", $1 / (name == "pipe" ? 1e3 : 1e9) }'
 }
 
@@ -146,6 +146,7 @@ hackbench_pairs() {
 	pair 'hackbench process pipe' 2 7 20000 600 hackbench transport=pipe loops= -- hackbench -p -l
 	pair 'hackbench thread socket' 2 7 20000 200 hackbench mode=thread loops= -- hackbench -T -l
 	pair 'hackbench thread pipe' 2 7 20000 600 hackbench mode=thread transport=pipe loops= -- hackbench -T -p -l
+	pair 'hackbench process tcp' 2 7 20000 200 hackbench transport=tcp loops= -- hackbench -i -l
 }
 
 perf_messaging_pairs() {
@@ -156,17 +157,17 @@ perf_messaging_pairs() {
 		perf bench sched messaging -t -p -l
 }
 
-# From 6.15 on both tasks of perf write first, which makes half as many switches: another workload.
-is_strict_perf() {
-	perf version | awk '{ split($3, v, "."); exit !(v[1] < 6 || (v[1] == 6 && v[2] < 15)) }'
+# From 6.15 on both tasks of perf write first, which makes half as many switches.
+perf_protocol() {
+	perf version | awk '{ split($3, v, "."); print v[1] < 6 || (v[1] == 6 && v[2] < 15) ? "strict" : "inflight2" }'
 }
 
 perf_pipe_pairs() {
-	is_strict_perf || { echo "skipped: perf bench sched pipe ($(perf version) has two tokens in flight)" && return; }
-	pair 'perf pipe process' 10 110 100 100000 pipe loops= -- perf bench sched pipe -l
-	pair 'perf pipe thread' 10 110 100 100000 pipe mode=thread loops= -- perf bench sched pipe -T -l
-	pair 'perf pipe process, one CPU' 10 110 100 100000 pipe cpus=0 loops= -- taskset -c 0 perf bench sched pipe -l
-	pair 'perf pipe thread, one CPU' 10 110 100 100000 pipe cpus=0 mode=thread loops= -- \
+	protocol=$(perf_protocol)
+	pair 'perf pipe process' 10 110 100 100000 pipe protocol=$protocol loops= -- perf bench sched pipe -l
+	pair 'perf pipe thread' 10 110 100 100000 pipe protocol=$protocol mode=thread loops= -- perf bench sched pipe -T -l
+	pair 'perf pipe process, one CPU' 10 110 100 100000 pipe protocol=$protocol cpus=0 loops= -- taskset -c 0 perf bench sched pipe -l
+	pair 'perf pipe thread, one CPU' 10 110 100 100000 pipe protocol=$protocol cpus=0 mode=thread loops= -- \
 		taskset -c 0 perf bench sched pipe -T -l
 }
 

@@ -34,6 +34,7 @@ static void check(const struct result *a)
 	must_be(a->nr_metrics == b.nr_metrics && a->nr_counters == b.nr_counters);
 	must_equal(a->metrics, b.metrics, a->nr_metrics);
 	must_equal(a->counters, b.counters, a->nr_counters);
+	must_be(a->nr_histograms == b.nr_histograms && a->nr_notes == b.nr_notes);
 	result_write(&b, &second);
 	must_be(!strcmp(first.s, second.s));
 	strbuf_release(&first);

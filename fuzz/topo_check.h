@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * fuzz/topo_check.h - what holds for every machine a reader gives: written in our own format and read again
- * it is the same text, and its domains can be built, whatever it looks like.
+ * it is the same text, in JSON too, and its domains can be built, whatever it looks like.
  */
 #ifndef FUZZ_TOPO_CHECK_H
 #define FUZZ_TOPO_CHECK_H
 
+#include "topo/machine_json.h"
 #include "topo/print.h"
 #include "topo/source.h"
 
@@ -50,6 +51,23 @@ static inline void check_text(const struct machine *m, const struct source_opts 
 	strbuf_release(&twice);
 }
 
+static inline void check_json(const struct machine *m, const struct source_opts *opts)
+{
+	struct strbuf once = { 0 }, twice = { 0 };
+	struct json_out out = { .sb = &once }, out2 = { .sb = &twice };
+	struct machine *again = NULL;
+
+	machine_json(m, NULL, &out);
+	if (machine_json_parse(&again, once.s, once.len, opts, NULL))
+		abort();
+	machine_json(again, NULL, &out2);
+	if (strcmp(once.s, twice.s))
+		abort();
+	machine_free(again);
+	strbuf_release(&once);
+	strbuf_release(&twice);
+}
+
 typedef int topo_reader(struct machine **m, const char *text, size_t size,
 			const struct source_opts *opts, struct error *err);
 
@@ -65,6 +83,7 @@ static inline int check_reader(topo_reader *read, const uint8_t *data, size_t si
 	/* texts end at a NUL; an archive is the bytes themselves */
 	if (!read(&m, text, size, &opts, &err)) {
 		check_text(m, &opts);
+		check_json(m, &opts);
 		check_domains(m);
 		machine_free(m);
 	} else if (!err.code) {

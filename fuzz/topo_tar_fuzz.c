@@ -14,6 +14,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	release_preset(&r, 6, 12, ARCH_X86);
 	if (!tar_read(&m, (const char *)data, size, &opts, &err)) {
 		check_text(m, &opts);
+		check_json(m, &opts);
 		check_domains(m);
 		machine_free(m);
 	} else if (!err.code) {

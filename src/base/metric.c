@@ -50,6 +50,13 @@ int better_parse(enum better *better, const char *name)
 	return -EINVAL;
 }
 
+const struct metric *metric_find(const struct metric *metrics, const char *name)
+{
+	while (metrics && metrics->name && strcmp(metrics->name, name) != 0)
+		metrics++;
+	return metrics && metrics->name ? metrics : NULL;
+}
+
 struct scale {
 	double factor;
 	const char *suffix;

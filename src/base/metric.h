@@ -25,6 +25,11 @@ enum better {
 
 /**
  * struct metric - one row of a workload's table of metrics; a table ends with .name = NULL
+ * @better:   BETTER_NONE for what explains the other rows and is no aim itself (migrations, the work unit's length):
+ *            such a figure is stored among the run's counters
+ * @help:     half a line, no full stop
+ * @of:       histogram that it is a quantile of; NULL: the workload measures it by itself
+ * @quantile: share of the samples that do not exceed it, 0 .. 1: 0.99; 0 is the minimum, 1 the maximum
  *
  * The first row of a table is the workload's primary metric.
  */
@@ -33,7 +38,12 @@ struct metric {
 	enum unit unit;
 	enum better better;
 	const char *help;
+	const char *of;
+	double quantile;
 };
+
+/** metric_find() - row named @name of a table, or NULL; @metrics may be NULL, an empty table */
+const struct metric *metric_find(const struct metric *metrics, const char *name);
 
 /** unit_name() - "ns", "count", ... as written to files */
 const char *unit_name(enum unit unit);

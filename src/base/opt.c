@@ -199,6 +199,14 @@ static int in_range(const struct opt *opt, double value)
 	return value >= opt->min && value <= opt->max ? 0 : -ERANGE;
 }
 
+static void add_line(char **lines, const char *text)
+{
+	char *before = *lines;
+
+	*lines = before ? xasprintf("%s\n%s", before, text) : xstrdup(text);
+	free(before);
+}
+
 int opt_parse(const struct opt *opt, void *cfg, const char *text, struct error *err)
 {
 	char *member = (char *)cfg + opt->offset;
@@ -232,6 +240,10 @@ int opt_parse(const struct opt *opt, void *cfg, const char *text, struct error *
 	case OPT_TYPE_STR:
 		free(*(char **)member);
 		*(char **)member = xstrdup(text);
+		ret = 0;
+		break;
+	case OPT_TYPE_LINES:
+		add_line((char **)member, text);
 		ret = 0;
 		break;
 	}
@@ -290,7 +302,7 @@ void opts_release(const struct opt *opts, void *cfg)
 	for (; opts->name; opts++) {
 		char **member = (char **)((char *)cfg + opts->offset);
 
-		if (opts->type != OPT_TYPE_STR)
+		if (opts->type != OPT_TYPE_STR && opts->type != OPT_TYPE_LINES)
 			continue;
 		free(*member);
 		*member = NULL;
@@ -333,6 +345,7 @@ void opt_print(const struct opt *opt, const void *cfg, struct strbuf *sb)
 		break;
 	}
 	case OPT_TYPE_STR:
+	case OPT_TYPE_LINES:
 		if (*(char *const *)member)
 			strbuf_addstr(sb, *(char *const *)member);
 		break;

@@ -18,6 +18,7 @@ enum opt_type {
 	OPT_TYPE_DOUBLE, /* double */
 	OPT_TYPE_BOOL,	 /* bool: yes/no, on/off, true/false, 1/0 */
 	OPT_TYPE_STR,	 /* char *: heap copy, NULL where the default is NULL */
+	OPT_TYPE_LINES, /* char *: as OPT_TYPE_STR, but each further value is added as a line of its own */
 	OPT_TYPE_CHOICE, /* int: index into the words of @choices */
 	OPT_TYPE_NS,	 /* uint64_t: 3ms, 1.5s, 2m, 1h, 500us, 10ns; a bare number is seconds */
 	OPT_TYPE_BYTES,	 /* uint64_t: 100, 4KiB, 2MiB; a bare number is bytes */
@@ -65,6 +66,11 @@ struct opt {
 	{                                                                                          \
 		.name = (name_), .type = OPT_TYPE_BYTES, .offset = offsetof(st, member),           \
 		.def = (def_), .min = (min_), .max = (max_), .help = (help_),                      \
+	}
+#define OPT_LINES(st, member, help_)                                                               \
+	{                                                                                          \
+		.name = #member, .type = OPT_TYPE_LINES, .offset = offsetof(st, member),           \
+		.help = (help_),                                                                   \
 	}
 #define OPT_CHOICE(st, member, def_, choices_, help_)                                              \
 	{                                                                                          \

@@ -130,6 +130,28 @@ static void test_parse_ns_keeps_all_digits_of_whole_numbers(void **state)
 	assert_int_equal(ns, 90000000000);
 }
 
+static void test_opt_lines_are_gathered(void **state)
+{
+	struct {
+		char *set;
+	} cfg = { 0 };
+	const struct opt lines[] = {
+		{ .name = "set", .type = OPT_TYPE_LINES, .offset = 0, .help = "a setting" },
+		OPT_END,
+	};
+	struct strbuf sb = { 0 };
+
+	(void)state;
+	assert_int_equal(opts_set(lines, &cfg, "set", "cpus=0", NULL), 0);
+	assert_int_equal(opts_set(lines, &cfg, "set", "nice=5", NULL), 0);
+	assert_string_equal(cfg.set, "cpus=0\nnice=5");
+	opt_print(lines, &cfg, &sb);
+	assert_string_equal(sb.s, cfg.set);
+	opts_release(lines, &cfg);
+	assert_null(cfg.set);
+	strbuf_release(&sb);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -139,6 +161,7 @@ int main(void)
 		cmocka_unit_test(test_opts_set_says_the_range),
 		cmocka_unit_test(test_opts_set_names_the_nearest_key),
 		cmocka_unit_test(test_parse_ns_keeps_all_digits_of_whole_numbers),
+		cmocka_unit_test(test_opt_lines_are_gathered),
 	};
 
 	return cmocka_run_group_tests_name("base/opt", tests, NULL, NULL);

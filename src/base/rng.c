@@ -84,3 +84,10 @@ void rng_shuffle(struct rng *rng, unsigned int *x, size_t n)
 		x[j] = swap;
 	}
 }
+
+void rng_permuted_block(struct rng *rng, unsigned int *block, size_t kinds, size_t each)
+{
+	for (size_t i = 0; i < kinds * each; i++)
+		block[i] = (unsigned int)(i % kinds);
+	rng_shuffle(rng, block, kinds * each);
+}

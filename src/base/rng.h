@@ -36,6 +36,12 @@ double rng_unit(struct rng *rng);
 /** rng_shuffle() - put x[n] into uniformly random order */
 void rng_shuffle(struct rng *rng, unsigned int *x, size_t n);
 
+/**
+ * rng_permuted_block() - @each of every kind 0 .. @kinds - 1 in random order, all arrangements equally likely
+ * @block: filled, block[kinds * each]
+ */
+void rng_permuted_block(struct rng *rng, unsigned int *block, size_t kinds, size_t each);
+
 /** hash64() - FNV-1a of @n bytes, continued from @hash; start with HASH64_INIT */
 uint64_t hash64(uint64_t hash, const void *bytes, size_t n);
 

@@ -120,8 +120,12 @@ int cli_parse(struct cli *cli, const struct command *command, int argc, char **a
 
 		if (options && !strcmp(arg, "--")) {
 			options = false;
+			if (command->rest)
+				cli->args[cli->nr_args++] = arg;
 		} else if (options && (!strcmp(arg, "--help") || !strcmp(arg, "-h"))) {
 			cli->help = true;
+			if (!cli->nr_args && i + 1 < argc)
+				cli->args[cli->nr_args++] = argv[i + 1];
 			return 0;
 		} else if (options && is_option(arg)) {
 			ret = parse_option(cli, command, argc, argv, &i, err);

@@ -11,7 +11,8 @@
  * struct cli - a parsed command line
  * @cfg:  command->cfg_size bytes, filled by its options; heap
  * @args: positional arguments, borrowed from argv
- * @help: --help was among them; then nothing else was checked
+ * @help: --help was among them; then nothing else was checked, and the word behind it is an argument if there was none
+ *        before
  */
 struct cli {
 	void *cfg;

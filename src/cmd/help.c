@@ -3,6 +3,7 @@
 #include "cmd/cmd.h"
 
 #include "cmd/manual.h"
+#include "cmd/workload_text.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -22,21 +23,28 @@ static int help_run(const void *cfg_, char *const *args, size_t nr_args)
 {
 	const struct help_cfg *cfg = cfg_;
 	const struct command *command = NULL;
+	const struct workload *workload = NULL;
 	struct strbuf text = { 0 };
 
 	for (size_t i = 0; nr_args && command_at(i); i++)
 		if (!strcmp(command_at(i)->name, args[0]))
 			command = command_at(i);
-	if (nr_args && !command) {
+	if (nr_args && !command)
+		workload = workload_find(args[0]);
+	if (nr_args && !command && !workload) {
 		struct error err = { 0 };
 
-		error_set(&err, 2, "help: there is no command '%s', see schedproof help", args[0]);
+		error_set(&err, 2,
+			  "help: there is no command or workload '%s', see schedproof help",
+			  args[0]);
 		return complain(&err, EXIT_USAGE);
 	}
 	if (cfg->man)
 		manual_page(&text);
 	else if (cfg->experiment)
 		manual_experiment(&text);
+	else if (workload)
+		workload_text(workload, &text);
 	else if (command)
 		manual_command(command, &text);
 	else
@@ -48,10 +56,10 @@ static int help_run(const void *cfg_, char *const *args, size_t nr_args)
 
 const struct command command_help = {
 	.name = "help",
-	.args = "[COMMAND]",
+	.args = "[COMMAND|WORKLOAD]",
 	.max_args = 1,
-	.summary = "this overview, a command's help, or the manual",
-	.help = "Shows all commands, or what one of them takes.",
+	.summary = "this overview, the help of a command or a workload, or the manual",
+	.help = "Shows all commands, or what one of them takes, or a workload.",
 	.example = "schedproof help --man | man -l -",
 	.cfg_size = sizeof(struct help_cfg),
 	.opts = help_opts,

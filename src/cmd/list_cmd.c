@@ -4,6 +4,7 @@
 
 #include "base/json_out.h"
 #include "base/mem.h"
+#include "cmd/workload_text.h"
 #include "host/settings.h"
 #include "report/list_text.h"
 #include "workload/workload.h"
@@ -23,58 +24,6 @@ static const struct opt list_opts[] = {
 	OPT(struct list_cfg, store, NULL, 0, 0, "results file"),
 	OPT_END,
 };
-
-static void workload_text(const struct workload *workload, struct strbuf *sb)
-{
-	strbuf_addf(sb, "%s: %s\n", workload->name, workload->summary);
-	for (const struct opt *opt = workload->opts; opt->name; opt++) {
-		struct strbuf range = { 0 };
-
-		opt_print_range(opt, &range);
-		strbuf_addf(sb, "  %-12s %s [%s] (%s)\n", opt->name, opt->help,
-			    opt->def ? opt->def : "", range.s);
-		strbuf_release(&range);
-	}
-	for (const struct metric *metric = workload->metrics; metric->name; metric++)
-		strbuf_addf(sb, "  -> %-9s %s, %s is better: %s\n", metric->name,
-			    unit_name(metric->unit), better_name(metric->better), metric->help);
-}
-
-static void workload_json(const struct workload *workload, struct strbuf *sb)
-{
-	struct json_out out = { .sb = sb };
-
-	json_out_object(&out, NULL);
-	json_out_str(&out, "kind", "workload");
-	json_out_str(&out, "name", workload->name);
-	json_out_str(&out, "summary", workload->summary);
-	json_out_array(&out, "parameters");
-	for (const struct opt *opt = workload->opts; opt->name; opt++) {
-		struct strbuf range = { 0 };
-
-		opt_print_range(opt, &range);
-		json_out_object(&out, NULL);
-		json_out_str(&out, "name", opt->name);
-		json_out_str(&out, "default", opt->def);
-		json_out_str(&out, "range", range.s);
-		json_out_str(&out, "help", opt->help);
-		json_out_end_object(&out);
-		strbuf_release(&range);
-	}
-	json_out_end_array(&out);
-	json_out_array(&out, "metrics");
-	for (const struct metric *metric = workload->metrics; metric->name; metric++) {
-		json_out_object(&out, NULL);
-		json_out_str(&out, "name", metric->name);
-		json_out_str(&out, "unit", unit_name(metric->unit));
-		json_out_str(&out, "better", better_name(metric->better));
-		json_out_str(&out, "help", metric->help);
-		json_out_end_object(&out);
-	}
-	json_out_end_array(&out);
-	json_out_end_object(&out);
-	strbuf_addch(sb, '\n');
-}
 
 static int list_workloads(const struct list_cfg *cfg, struct strbuf *sb, struct error *err)
 {

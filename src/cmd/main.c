@@ -6,6 +6,7 @@
 #include "base/nearest.h"
 #include "cmd/cli.h"
 #include "cmd/manual.h"
+#include "cmd/workload_text.h"
 #include "host/tune.h"
 
 #include <errno.h>
@@ -117,11 +118,15 @@ static int run_command(const struct command *command, int argc, char **argv)
 
 	ret = cli_parse(&cli, command, argc, argv, &err);
 	if (ret) {
-		status = complain(&err, EXIT_USAGE);
+		status = complain(&err, command->usage ? command->usage : EXIT_USAGE);
 	} else if (cli.help) {
+		const struct workload *workload = cli.nr_args ? workload_find(cli.args[0]) : NULL;
 		struct strbuf text = { 0 };
 
-		manual_command(command, &text);
+		if (workload && command == &command_run)
+			workload_text(workload, &text);
+		else
+			manual_command(command, &text);
 		fputs(text.s, stdout);
 		strbuf_release(&text);
 		status = EXIT_DONE;
@@ -151,7 +156,7 @@ int main(int argc, char **argv)
 
 	catch_signals();
 	if (!strcmp(name, "--help") || !strcmp(name, "-h"))
-		name = "help";
+		name = "help"; /* what it is about may follow */
 	if (!strcmp(name, "--version")) {
 		puts("schedproof " SCHEDPROOF_VERSION);
 		return finish_stdout(EXIT_DONE);

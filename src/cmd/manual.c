@@ -79,6 +79,7 @@ static const char *value_name(const struct opt *opt)
 	case OPT_TYPE_CHOICE:
 		return "WORD";
 	case OPT_TYPE_STR:
+	case OPT_TYPE_LINES:
 		break;
 	}
 	return "TEXT";

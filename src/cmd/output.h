@@ -3,6 +3,7 @@
 #ifndef CMD_OUTPUT_H
 #define CMD_OUTPUT_H
 
+#include "lab/experiment.h"
 #include "report/report.h"
 
 #include <stdbool.h>
@@ -11,15 +12,33 @@
  * struct output_style - how a result is printed
  * @json: JSON lines: the stored runs, then a line for each row of the verdict
  * @all:  every counter
+ * @format: without @json; NULL: text
  */
 struct output_style {
 	bool json;
 	bool all;
+	const struct report_format *format;
 };
 
-/** output_report() - print; coloured on a terminal only. Return: 0 or -errno */
+/** what every command with a --format says of it */
+#define OUTPUT_FORMAT_HELP                                                                         \
+	"text, mail, lkp, mmtests, amd, intel, summary, ministat, benchstat, md, csv or json"
+
+/**
+ * output_report() - print; coloured on a terminal only
+ * @store: where @style->json takes the runs from; else not looked at
+ *
+ * Return: 0 or -errno
+ */
 int output_report(const struct report *report, struct store *store,
 		  const struct output_style *style, struct error *err);
+
+/** what every command with a --fail-on says of it */
+#define FAIL_ON_HELP                                                                               \
+	"regressed, or regressed:2%: exit 1 if a primary metric regressed (by that much)"
+
+/** fail_on_status() - Return: EXIT_REGRESSED if that was asked for and is so, else EXIT_DONE */
+int fail_on_status(const struct fail_on *fail_on, const struct report *report);
 
 /** output_duration() - append "45 s", "3 min 20 s", "2 h 5 min" */
 void output_duration(struct strbuf *sb, uint64_t ns);

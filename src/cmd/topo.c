@@ -9,6 +9,8 @@
 #include "topo/cost_scale.h"
 #include "topo/draw_svg.h"
 #include "topo/explain.h"
+#include "topo/machine_json.h"
+#include "topo/partition.h"
 #include "topo/print.h"
 #include "topo/source.h"
 
@@ -28,6 +30,7 @@ struct topo_cfg {
 	char *explain;
 	bool compare_releases;
 	char *hotplug;
+	char *partition;
 	bool svg;
 	bool cost;
 	char *scale;
@@ -51,6 +54,7 @@ enum format {
 enum to {
 	TO_NOTHING,
 	TO_MACHINE,
+	TO_JSON,
 	TO_SYSFS,
 	TO_HWLOC,
 	TO_QEMU,
@@ -79,6 +83,8 @@ static const struct opt topo_opts[] = {
 	},
 	OPT(struct topo_cfg, hotplug, NULL, 0, 0,
 	    "half-offline, all-online, smt-off, smt=N or a list to take offline, one by one"),
+	OPT(struct topo_cfg, partition, NULL, 0, 0,
+	    "LIST[:isolated][/LIST...]: cpuset partitions, made one by one"),
 	OPT(struct topo_cfg, svg, "no", 0, 0, "a drawing of the levels, capacities and distances"),
 	OPT(struct topo_cfg, scale, NULL, 0, 0,
 	    "A..B: growth of the cost from A to B CPUs, on machines built like this one"),
@@ -93,7 +99,8 @@ static const struct opt topo_opts[] = {
 	},
 	OPT(struct topo_cfg, calibrate, "no", 0, 0,
 	    "measure the time of each mask operation here and print it as a cost file"),
-	OPT_CHOICE(struct topo_cfg, to, "nothing", "nothing|machine|sysfs|hwloc|qemu|synthetic",
+	OPT_CHOICE(struct topo_cfg, to, "nothing",
+		   "nothing|machine|json|sysfs|hwloc|qemu|synthetic",
 		   "write the machine in another form instead"),
 	OPT(struct topo_cfg, out, NULL, 0, 0, "folder that --to sysfs fills"),
 	OPT(struct topo_cfg, strict, "no", 0, 0, "refuse a machine of which something was assumed"),
@@ -164,6 +171,19 @@ static int fit_release(struct release *r, const struct topo_cfg *cfg, const stru
 		free(found);
 	}
 	return ret;
+}
+
+/* A release beyond the last one known is taken for it. */
+static void say_newer(const struct release *r)
+{
+	struct release newest;
+
+	if (!release_parse(&newest, NEWEST_KERNEL, r->arch, NULL) &&
+	    release_at_least(r, newest.major, newest.minor + 1))
+		fprintf(stderr,
+			"kernel %u.%u is newer than " NEWEST_KERNEL
+			", the last one known: taken for it\n",
+			r->major, r->minor);
 }
 
 static int lay_config(struct release *r, char *const *words, size_t n, struct error *err)
@@ -258,10 +278,11 @@ static int read_cost_file(struct cost_model *model, const char *path, struct err
 	struct strbuf text = { 0 };
 	int ret = file_read(&text, AT_FDCWD, path, 1 << 16, err);
 
-	if (!ret)
+	if (!ret) {
 		ret = cost_model_parse(model, strbuf_str(&text), err);
-	if (ret)
-		error_prefix(err, "%s", path);
+		if (ret)
+			error_prefix(err, "%s", path);
+	}
 	strbuf_release(&text);
 	return ret;
 }
@@ -325,12 +346,17 @@ static bool shows_else(const struct topo_cfg *cfg)
 static int show(const struct topo_cfg *cfg, struct hotplug *h, char *const *words, size_t n,
 		struct strbuf *sb, struct error *err)
 {
-	bool log = cfg->hotplug && cfg->format == FORMAT_VERBOSE && !shows_else(cfg);
+	bool log = (cfg->hotplug || cfg->partition) && cfg->format == FORMAT_VERBOSE &&
+		   !shows_else(cfg);
 	int ret = 0;
 
 	if (log)
 		h->log = sb;
 	hotplug_settle(h);
+	if (cfg->partition)
+		ret = partition_apply(h, cfg->partition, err);
+	if (ret)
+		return ret;
 	if (cfg->cost)
 		return show_cost(cfg, h, sb, err);
 	if (cfg->scale)
@@ -357,7 +383,8 @@ static int answer(const struct topo_cfg *cfg, const struct machine *m, const str
 	struct hotplug *h = hotplug_boot(m, r);
 	int ret;
 
-	print_trees(h, &said);
+	for (unsigned int i = 0; i < h->nr_trees; i++)
+		print_complaints_once(h->tree[i], &said);
 	ret = show(cfg, h, words, n, &sb, err);
 	if (!ret) {
 		fwrite(strbuf_str(&sb), 1, sb.len, stdout);
@@ -373,9 +400,14 @@ static int answer(const struct topo_cfg *cfg, const struct machine *m, const str
 static int convert(const struct topo_cfg *cfg, const struct machine *m, struct error *err)
 {
 	struct strbuf sb = { 0 };
+	struct json_out out = { .sb = &sb };
 	int ret = 0;
 
 	switch ((enum to)cfg->to) {
+	case TO_JSON:
+		machine_json(m, NULL, &out);
+		strbuf_addch(&sb, '\n');
+		break;
 	case TO_SYSFS:
 		ret = cfg->out ? sysfs_write(m, cfg->out, err)
 			       : error_set(err, EINVAL, "--to sysfs needs --out FOLDER");
@@ -420,6 +452,8 @@ static int topo_run(const void *cfg_, char *const *args, size_t nr_args)
 		ret = source_open(&m, what, &opts, &err);
 	if (!ret)
 		ret = fit_release(&release, cfg, m, what, &err);
+	if (!ret)
+		say_newer(&release);
 	if (!ret)
 		ret = lay_config(&release, words, n, &err);
 	if (!ret && cfg->boot)

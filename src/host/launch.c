@@ -5,6 +5,7 @@
 #include "base/mem.h"
 #include "host/launch_group.h"
 #include "host/launch_judge.h"
+#include "host/launch_left.h"
 #include "host/launch_start.h"
 
 #include <errno.h>
@@ -21,6 +22,8 @@
 #define LEFT_IN_PIPE_MAX_BYTES (1u << 20)
 /* For a killed group to go away; thousands of tasks take their time. */
 #define KILL_NS (30 * UINT64_C(1000000000))
+/* For a workload's guard to put the machine back: onlining a thousand CPUs takes a while. */
+#define GUARD_NS (180 * UINT64_C(1000000000))
 /* How often we look for an exit on kernels without pidfd_open(), before Linux 5.3. */
 #define NO_PIDFD_TICK_NS UINT64_C(10000000)
 
@@ -141,7 +144,7 @@ static enum end run_to_end(struct capture *capture, const struct launch *launch,
 	}
 }
 
-/* "no result in 60 s; 40 tasks left: 20 in unix_stream_read_generic, 20 running"; the caller's to free */
+/* "no result in 60 s; 40 tasks left: 20 receiver in unix_stream_read_generic, ..."; the caller's to free */
 static char *describe_hang(const struct launch *launch, pid_t pgid)
 {
 	struct strbuf sb = { 0 };
@@ -181,6 +184,32 @@ static bool wait_exited(const struct capture *capture)
 }
 
 /*
+ * Who has the worker's standard error open, though its group is gone, is a guard that puts the machine back
+ * (workload/guard.h), which we wait for, or has run away, and is killed: nothing may be measured beside it.
+ */
+static int wait_alone(struct capture *capture, struct error *err)
+{
+	const uint64_t start_ns = clock_ns(CLOCK_MONOTONIC);
+	const struct timespec tick = { .tv_nsec = 20000000 };
+	struct pollfd fd = { .fd = capture->worker.err_fd, .events = POLLIN };
+	bool guarded = false;
+
+	capture_read(capture);
+	while (capture->worker.err_fd >= 0) {
+		if (clock_ns(CLOCK_MONOTONIC) - start_ns >= (guarded ? GUARD_NS : KILL_NS))
+			return error_set(
+				err, EBUSY,
+				"the worker ended, and %s still has its standard error open",
+				guarded ? "the guard that puts the machine back"
+					: "a process that we can't find");
+		ppoll(&fd, 1, &tick, NULL);
+		if (!capture_read(capture) && capture->worker.err_fd >= 0)
+			guarded = left_kill(capture->worker.err_fd);
+	}
+	return 0;
+}
+
+/*
  * Kills what is left of the group and reaps the worker. The order matters: while the worker is a zombie its
  * number belongs to it, so the signal can't hit a new group; fork() in the group fails from then on.
  */
@@ -196,7 +225,7 @@ static int end_group(struct capture *capture, int *status, struct rusage *usage,
 				 strerror(errno));
 	if (group_wait_gone(pid, KILL_NS))
 		return error_unkillable(pid, err);
-	return 0;
+	return wait_alone(capture, err);
 }
 
 static double ns_of(const struct timeval *tv)

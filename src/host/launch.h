@@ -45,7 +45,8 @@ struct launch {
  * "switches-involuntary", "faults-minor", "faults-major". Then those of @counters. All are from exec() to exit.
  * Those of wait4() cover the worker and what it has waited for, so after a crash or a hang they lack the tasks that
  * we killed; @counters cover all. ru_maxrss is not among them: the kernel begins it with what the process was before
- * its exec(), which is us. No process of the group is left behind, also not when we are killed (PR_SET_PDEATHSIG).
+ * its exec(), which is us. No process of the group is left behind, also not when we are killed (PR_SET_PDEATHSIG); nor
+ * one that left the group and still writes where the worker did, except a workload's guard, which is waited for.
  *
  * Return: 0; -EINTR when stopped (group killed, @result is empty); -EBUSY if the killed group does not go away,
  * so that nothing measured now can be trusted; -errno if nothing could be started. Words are in @err.

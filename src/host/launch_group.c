@@ -14,6 +14,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -22,8 +23,8 @@
 #define PAUSE_MAX_NS 10000000
 
 /**
- * struct kind - tasks that do the same
- * @what: "running", "in futex_wait"
+ * struct kind - tasks of one name that do the same
+ * @what: "sender running", "reader in futex_wait"
  */
 struct kind {
 	char *what;
@@ -110,20 +111,75 @@ static bool is_dead(char state)
 	return state == 'Z' || state == 'X' || state == 'x';
 }
 
+/*
+ * The system call it sleeps in by its number, where the kernel doesn't tell the function: "0 0x3 0x7ffc... " of
+ * /proc/PID/syscall, "running" or "-1 ..." where it is in none.
+ */
+static const char *syscall_name(int task_fd)
+{
+	static const struct {
+		long nr;
+		const char *name;
+	} names[] = {
+		{ SYS_read, "read()" },
+		{ SYS_write, "write()" },
+		{ SYS_futex, "futex()" },
+		{ SYS_ppoll, "poll()" },
+		{ SYS_epoll_pwait, "epoll_wait()" },
+		{ SYS_wait4, "wait4()" },
+		{ SYS_waitid, "waitid()" },
+		{ SYS_clock_nanosleep, "nanosleep()" },
+		{ SYS_recvfrom, "recv()" },
+		{ SYS_sendto, "send()" },
+		{ SYS_accept4, "accept()" },
+		{ SYS_connect, "connect()" },
+		{ SYS_flock, "flock()" },
+		{ SYS_fsync, "fsync()" },
+#ifdef SYS_poll
+		{ SYS_poll, "poll()" },
+		{ SYS_epoll_wait, "epoll_wait()" },
+		{ SYS_pause, "pause()" },
+#endif
+	};
+	char *line = file_read_line(task_fd, "syscall");
+	const char *name = NULL;
+
+	for (size_t i = 0; line && isdigit((unsigned char)*line) && i < ARRAY_SIZE(names); i++)
+		if (strtol(line, NULL, 10) == names[i].nr)
+			name = names[i].name;
+	free(line);
+	return name;
+}
+
+static char *where_it_sleeps(int task_fd, char state)
+{
+	char *wchan = file_read_line(task_fd, "wchan");
+	const char *call;
+
+	if (wchan && *wchan && strcmp(wchan, "0") != 0)
+		return wchan;
+	free(wchan);
+	call = syscall_name(task_fd);
+	return xstrdup(call ? call : state == 'D' ? "uninterruptible sleep" : "sleep");
+}
+
+/* "reader in pipe_read", "writer running" */
 static char *what_it_does(int task_fd, char state)
 {
-	char *wchan, *what;
+	char *comm = file_read_line(task_fd, "comm");
+	const char *name = comm && *comm ? comm : "task";
+	char *where, *what;
 
-	if (state == 'R')
-		return xstrdup("running");
-	if (state == 'T' || state == 't')
-		return xstrdup("stopped");
-	wchan = file_read_line(task_fd, "wchan");
-	if (wchan && *wchan && strcmp(wchan, "0") != 0)
-		what = xasprintf("in %s", wchan);
-	else
-		what = xstrdup(state == 'D' ? "in uninterruptible sleep" : "sleeping");
-	free(wchan);
+	if (state == 'R') {
+		what = xasprintf("%s running", name);
+	} else if (state == 'T' || state == 't') {
+		what = xasprintf("%s stopped", name);
+	} else {
+		where = where_it_sleeps(task_fd, state);
+		what = xasprintf("%s in %s", name, where);
+		free(where);
+	}
+	free(comm);
 	return what;
 }
 

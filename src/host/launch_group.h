@@ -11,8 +11,9 @@
 /**
  * group_describe() - append what the group's tasks do
  *
- * "40 tasks left: 20 in unix_stream_read_generic, 20 running": most frequent first, at most five. A sleeper
- * is named by the kernel function it waits in where /proc/PID/wchan tells it, else it is "sleeping".
+ * "40 tasks left: 20 receiver in unix_stream_read_generic, 20 sender running": tasks by their name, most frequent
+ * first, at most five kinds. Where a sleeper sleeps is the kernel's function where /proc/PID/wchan tells it, else the
+ * system call where /proc/PID/syscall does, else "sleep" or "uninterruptible sleep".
  * Zombies are no longer tasks; "no task left" if there are none.
  */
 void group_describe(pid_t pgid, struct strbuf *sb);

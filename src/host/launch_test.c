@@ -2,6 +2,8 @@
 /* Shell scripts in a folder of their own play the worker. Time limits are far off wherever none is tested. */
 #include "host/launch.h"
 
+#include "workload/guard.h"
+
 #include <errno.h>
 #include <signal.h>
 #include <sys/time.h>
@@ -158,7 +160,7 @@ static void test_a_hang_is_killed_and_told(void **state)
 	launch.timeout_ns = SECOND / 5;
 	assert_int_equal(launch_run(&launch, &result, NULL), 0);
 	assert_int_equal(result.status, RUN_HANG);
-	assert_non_null(strstr(result.reason, "no result in 200 ms; 1 task left: 1 "));
+	assert_non_null(strstr(result.reason, "no result in 200 ms; 1 task left: 1 sleep in "));
 	assert_true(counter(&result, "wall")->value >= 0.2e9);
 	result_release(&result);
 }
@@ -196,6 +198,40 @@ static void test_a_task_left_behind_is_killed(void **state)
 	pid = pid_in_file(*state);
 	assert_true(pid > 0);
 	assert_false(is_alive(pid));
+	result_release(&result);
+}
+
+/* setsid() takes it out of the group, not out of our sight. */
+static void test_a_task_that_left_the_group_is_killed(void **state)
+{
+	struct launch launch =
+		launch_of(*state, "setsid sh -c 'echo $$ >file.new; mv file.new file; "
+				  "exec sleep 100' &\n"
+				  "while ! test -e file; do sleep 0.01; done\n" GOOD);
+	struct result result = { 0 };
+	pid_t pid;
+
+	assert_int_equal(launch_run(&launch, &result, NULL), 0);
+	assert_int_equal(result.status, RUN_OK);
+	pid = pid_in_file(*state);
+	assert_true(pid > 0);
+	assert_false(is_alive(pid));
+	result_release(&result);
+}
+
+/* What a workload's guard does: it has its own session, its name, and work to do when the worker is gone. */
+static void test_a_guard_is_waited_for(void **state)
+{
+	const struct folder *folder = *state;
+	struct launch launch = launch_of(
+		folder, "setsid sh -c 'printf " GUARD_NAME " >/proc/$$/comm; echo >ready; "
+			"sleep 0.3 >/dev/null 2>&1; echo restored >file' &\n"
+			"while ! test -e ready; do sleep 0.01; done\n" GOOD);
+	struct result result = { 0 };
+
+	assert_int_equal(launch_run(&launch, &result, NULL), 0);
+	assert_int_equal(result.status, RUN_OK);
+	assert_true(fake_has(folder->path, "file", "restored\n"));
 	result_release(&result);
 }
 
@@ -369,6 +405,8 @@ int main(void)
 		TEST(test_a_flood_of_standard_error_does_not_stop_a_run),
 		TEST(test_a_hang_is_killed_and_told),
 		TEST(test_a_task_left_behind_is_killed),
+		TEST(test_a_task_that_left_the_group_is_killed),
+		TEST(test_a_guard_is_waited_for),
 		TEST(test_a_signal_stops_a_run_whenever_it_comes),
 		TEST(test_what_cannot_start_is_an_error_with_words),
 		TEST(test_the_worker_enters_cgroup_and_environment),

@@ -3,6 +3,7 @@
 #include "lab/execute.h"
 
 #include "base/strbuf.h"
+#include "lab/plan.h"
 
 #include <errno.h>
 
@@ -15,6 +16,16 @@ static int point_wall_ns(const struct point *point, struct store *store, uint64_
 	ret = store_typical_wall(store, point->workload->name, strbuf_str(&params), ns, NULL);
 	strbuf_release(&params);
 	return ret;
+}
+
+/* A session warms up each variant that it runs: a boot one, otherwise there is one session with all. */
+static uint64_t runs_of_point(const struct experiment *experiment)
+{
+	const uint64_t units = experiment->blocks * plan_block_units(experiment);
+
+	if (experiment->by_kernel)
+		return units * (experiment->runs_per_boot + experiment->warmup);
+	return units + experiment->nr_variants * experiment->warmup;
 }
 
 int lab_estimate(const struct experiment *experiment, struct store *store, uint64_t *ns)
@@ -35,7 +46,7 @@ int lab_estimate(const struct experiment *experiment, struct store *store, uint6
 			return ret;
 		sum += wall;
 	}
-	sum *= experiment->nr_variants * (experiment->blocks + experiment->warmup);
+	sum *= runs_of_point(experiment);
 	*ns = budget && budget < sum ? budget : sum;
 	return 0;
 }

@@ -54,27 +54,6 @@ static int check_ground(const struct lab *lab, struct error *err)
 	return deadline_check(experiment, lab->host, err);
 }
 
-static int check_kernel(const struct session *s, struct error *err)
-{
-	const struct lab *lab = s->lab;
-	struct strbuf wants = { 0 };
-	int ret;
-
-	if (progress_here(s->progress))
-		return 0;
-	for (size_t v = 0; v < lab->experiment->nr_variants; v++) {
-		const struct variant *variant = &lab->experiment->variants[v];
-
-		strbuf_addf(&wants, "%s%s (%s)", v ? ", " : "", settings_kernel(variant->settings),
-			    variant->name);
-	}
-	ret = error_set(err, EINVAL,
-			"no variant is for the kernel that is booted, %s; they want %s",
-			lab->host->release, strbuf_str(&wants));
-	strbuf_release(&wants);
-	return ret;
-}
-
 static int open_tune(struct session *s, struct error *err)
 {
 	const struct experiment *experiment = s->lab->experiment;
@@ -218,8 +197,25 @@ static bool stop_asked(const struct lab *lab)
 	return lab->stop && *lab->stop;
 }
 
+/* Where the plan may end early: does it, after the blocks so far? */
+static int look(struct session *s, struct error *err)
+{
+	const struct lab *lab = s->lab;
+	int ret;
+
+	if (lab->experiment->until <= 0 || !lab->enough || !progress_blocks_done(s->progress))
+		return 0;
+	ret = lab->enough(lab->ctx, s->out->experiment, &s->out->ended, err);
+	if (ret <= 0)
+		return ret;
+	s->out->finished = true;
+	return 0;
+}
+
 static int run_all(struct session *s, struct error *err)
 {
+	uint64_t blocks = progress_blocks_done(s->progress);
+
 	for (size_t i = 0; i < s->agenda.n; i++) {
 		const struct planned_run *next = &s->agenda.runs[i];
 		int ret = 0;
@@ -237,6 +233,12 @@ static int run_all(struct session *s, struct error *err)
 		if (ret || stop_asked(s->lab)) {
 			s->out->stopped = true;
 			return 0;
+		}
+		if (progress_blocks_done(s->progress) > blocks) {
+			blocks = progress_blocks_done(s->progress);
+			ret = look(s, err);
+			if (ret || s->out->finished)
+				return ret;
 		}
 	}
 	return 0;
@@ -283,7 +285,7 @@ static int finish(struct session *s, struct error *err)
 	if (!out->finished)
 		out->finished = progress_finished(s->progress);
 	if (out->finished)
-		return store_finish_experiment(s->lab->store, out->experiment, err);
+		return store_finish_experiment(s->lab->store, out->experiment, out->ended, err);
 	if (!out->stopped)
 		out->left = progress_left(s->progress);
 	return 0;
@@ -297,9 +299,13 @@ static int execute(struct session *s, struct error *err)
 	if (!ret)
 		ret = stored_find(s->lab, s->out, s->progress, err);
 	if (!ret && !s->out->finished && !progress_finished(s->progress))
-		ret = check_kernel(s, err);
+		ret = progress_check_kernel(s->progress, err);
 	if (ret || s->out->finished)
 		return ret;
+	/* it may be known since the look that a crash prevented */
+	ret = look(s, err);
+	if (ret || s->out->finished)
+		return ret ? ret : finish(s, err);
 	agenda_make(&s->agenda, s->lab, s->progress);
 	if (agenda_too_late(&s->agenda))
 		s->out->finished = true;
@@ -325,6 +331,7 @@ int lab_execute(const struct lab *lab, struct lab_outcome *out, struct error *er
 
 void lab_outcome_release(struct lab_outcome *out)
 {
+	free(out->ended);
 	free(out->left);
 	free(out->given_up);
 	*out = (struct lab_outcome){ 0 };

@@ -33,8 +33,10 @@ struct lab_event {
  * @resume: continue the newest stored experiment of that name
  * @stop:   set by a signal handler: the run in flight is killed and not stored, everything is restored
  * @event:  may be NULL
+ * @enough: where experiment->until is set, asked after each complete block and at the start of a session: are no more
+ *          needed? Gives 1 with the reason in *why (heap), 0, or -errno. NULL: never enough
  * @now_ns: the clock of the time budget, NULL: CLOCK_MONOTONIC; for tests
- * @ctx:    handed to both
+ * @ctx:    handed to all of them
  */
 struct lab {
 	const struct experiment *experiment;
@@ -44,6 +46,7 @@ struct lab {
 	bool resume;
 	const volatile sig_atomic_t *stop;
 	void (*event)(void *ctx, const struct lab_event *event);
+	int (*enough)(void *ctx, int64_t experiment, char **why, struct error *err);
 	uint64_t (*now_ns)(void *ctx);
 	void *ctx;
 };
@@ -53,7 +56,8 @@ struct lab {
  * @experiment: its id in the store, 0 if it never got there
  * @runs:       runs stored by this session, warm-up included; 0 with a return of 0: nothing was left to do here
  * @stopped:    by @stop; can be resumed
- * @finished:   nothing of the plan is left, or the time budget is used up
+ * @finished:   nothing of the plan is left, or the time budget is used up, or @ended
+ * @ended:      why no more runs are needed; heap, NULL if not
  * @left:       lines: what another boot has to run ("10 blocks of variant new: boot a kernel that matches
  *              6.12.*, ..."); heap, NULL if nothing
  * @given_up:   lines: points that were given up; heap, NULL if none
@@ -64,6 +68,7 @@ struct lab_outcome {
 	uint64_t runs;
 	bool stopped;
 	bool finished;
+	char *ended;
 	char *left;
 	char *given_up;
 	int64_t unfinished;
@@ -77,6 +82,8 @@ void lab_outcome_release(struct lab_outcome *out);
  * Before the first run and before anything is stored: the worker, every workload's needs, every variant's settings
  * (tune_open()), the counters. Then warm-up, then block after block; each run is stored before the next one starts.
  * A block that a crash or a stop cut is completed in its planned order when resumed.
+ *
+ * Where it is sequential (experiment->until), it ends as soon as @enough says so.
  *
  * A failed run counts as made and is not repeated. Where the first three runs of a variant at a point all failed,
  * the point is given up: its runs that are left are not made, for any variant.

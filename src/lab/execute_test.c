@@ -28,7 +28,7 @@
 	"\\\"reason\\\":null,\\\"metrics\\\":[" FIGURE("loop") "," FIGURE(                         \
 		"time") "],\\\"counters\\\":[]}\"\n"
 #define NOTE_KNOB  "read value < " KNOB "; echo $value >> log\n"
-#define HEAD	   "[experiment]\nname = x\ncounters = none\n"
+#define HEAD	   "[experiment]\nname = x\ncounters = none\nruns_per_block = 1\n"
 #define VARIANTS   "[variant base]\n[variant new]\nsysctl.kernel.knob = 7\n"
 #define TWO_POINTS "[workload pipe]\n[workload hackbench]\n"
 #define SECOND	   UINT64_C(1000000000)
@@ -36,6 +36,7 @@
 /*
  * stop_after: runs after which the stop flag is set, 0: never
  * clock_ns:   a clock of its own, moved on by step_ns before each run
+ * looks:      times that it was asked whether it is enough; it is at look enough_at, 0: never
  * last:       the last event after a run
  */
 struct fixture {
@@ -51,6 +52,7 @@ struct fixture {
 	uint64_t runs_seen, stop_after;
 	uint64_t clock_ns, step_ns;
 	bool spoil;
+	uint64_t looks, enough_at;
 	struct lab_event last;
 };
 
@@ -172,6 +174,19 @@ static uint64_t fixture_now_ns(void *ctx)
 	return ((struct fixture *)ctx)->clock_ns;
 }
 
+static int see_enough(void *ctx, int64_t experiment, char **why, struct error *err)
+{
+	struct fixture *f = ctx;
+
+	(void)err;
+	assert_int_equal(experiment, 1);
+	f->looks++;
+	if (f->looks != f->enough_at)
+		return 0;
+	*why = xstrdup("all is known");
+	return 1;
+}
+
 static int run(struct fixture *f, bool resume)
 {
 	const struct lab lab = {
@@ -182,6 +197,7 @@ static int run(struct fixture *f, bool resume)
 		.resume = resume,
 		.stop = &f->stop,
 		.event = see_event,
+		.enough = see_enough,
 		.now_ns = f->step_ns ? fixture_now_ns : NULL,
 		.ctx = f,
 	};
@@ -579,10 +595,12 @@ static void test_execute_makes_one_block_whatever_the_budget(void **state)
 }
 
 #define SPANNING                                                                                   \
-	HEAD "blocks = 3\nruns_per_boot = 2\nwarmup = 1\n[variant old]\nkernel = 6.1.*\n"          \
-	     "[variant new]\nkernel = 6.12.*\n" TWO_POINTS
+	"[experiment]\nname = x\ncounters = none\nblocks = 1\nruns_per_boot = 2\n"                 \
+	"[variant old]\nkernel = 6.1.*\n[variant new]\nkernel = 6.12.*\n" TWO_POINTS
 
-/* 3 blocks, 2 a boot: old 0 1, new 0 1, old 2, new 2; 2 warm-up runs each time. */
+/*
+ * One block of four boots; seed 1 puts them old, old, new, new. 2 warm-up runs in each, then 2 rounds of 2 points.
+ */
 static void test_execute_spans_boots(void **state)
 {
 	struct fixture *f = *state;
@@ -593,38 +611,46 @@ static void test_execute_spans_boots(void **state)
 	assert_false(f->out.finished);
 	assert_int_equal(f->out.runs, 2 + 4);
 	assert_string_equal(f->out.left,
-			    "1 block of variant old: this boot has had its 2, boot a kernel that "
-			    "matches 6.1.* again, then resume\n"
-			    "3 blocks of variant new: boot a kernel that matches 6.12.*, then "
-			    "resume\n");
+			    "3 of 4 boots are left; the next one is of variant old: boot a kernel "
+			    "that matches 6.1.* again, then resume\n");
 	/* the same boot has had its share, however often it is asked */
 	run_well(f, true);
 	assert_int_equal(f->out.runs, 0);
-	assert_non_null(strstr(f->out.left, "this boot has had its 2"));
-
-	boot(f, "6.12.3\n", "boot-2\n");
+	boot(f, "6.1.0-50\n", "boot-2\n");
 	run_well(f, true);
 	assert_int_equal(f->out.runs, 2 + 4);
-	boot(f, "6.1.0-50\n", "boot-3\n");
-	run_well(f, true);
-	assert_int_equal(f->out.runs, 2 + 2);
 	assert_string_equal(f->out.left,
-			    "1 block of variant new: boot a kernel that matches 6.12.*, then "
-			    "resume\n");
+			    "2 of 4 boots are left; the next one is of variant new: boot a kernel "
+			    "that matches 6.12.*, then resume\n");
+	boot(f, "6.12.3\n", "boot-3\n");
+	run_well(f, true);
 	boot(f, "6.12.3\n", "boot-4\n");
 	run_well(f, true);
 	assert_true(f->out.finished);
 	assert_null(f->out.left);
+	assert_int_equal(f->last.blocks_done, 1);
 	assert_int_equal(store_count_runs(f->store, 1, &counts, NULL), 0);
-	assert_int_equal(counts.ok, 12);
-	assert_int_equal(counts.blocks, 3);
+	assert_int_equal(counts.ok, 16);
+	assert_int_equal(counts.blocks, 1);
 }
 
-/* A boot that was cut in its second block completes that one, and no third. */
-static void test_execute_resumed_in_a_boot_completes_its_block(void **state)
+/* The order of boots was drawn, so no other one may take a place. */
+static void test_execute_refuses_a_boot_out_of_turn(void **state)
 {
 	struct fixture *f = *state;
-	struct runs runs;
+
+	boot(f, "6.12.3\n", "boot-1\n");
+	set_experiment(f, SPANNING);
+	assert_int_equal(run(f, false), -EINVAL);
+	assert_string_equal(f->err.text, "6.12.3 is booted, but boot 1 of the plan is of variant "
+					 "old: boot a kernel that matches 6.1.*, then start");
+	assert_nothing_stored(f);
+}
+
+/* A boot that was cut after 3 of its 4 runs makes the fourth; had it gone for good, the next takes the next place. */
+static void test_execute_resumed_in_a_boot_completes_it(void **state)
+{
+	struct fixture *f = *state;
 
 	set_experiment(f, SPANNING);
 	f->stop_after = 2 + 3;
@@ -633,10 +659,90 @@ static void test_execute_resumed_in_a_boot_completes_its_block(void **state)
 	f->stop_after = 0;
 	run_well(f, true);
 	assert_int_equal(f->out.runs, 2 + 1);
+	assert_non_null(strstr(f->out.left, "3 of 4 boots are left"));
+	f->stop_after = 2 + 3;
+	boot(f, "6.1.0-50\n", "boot-2\n");
+	run_well(f, true);
+	f->stop_after = 0;
+	boot(f, "6.12.3\n", "boot-3\n");
+	run_well(f, true);
+	assert_int_equal(f->out.runs, 2 + 4);
+	assert_non_null(strstr(f->out.left, "1 of 4 boots are left"));
+}
+
+/* 4 warm-up runs, block 0 of eight, and 3 runs of block 1; then the other five in their places. */
+static void test_execute_resumed_in_a_block_of_four(void **state)
+{
+	struct fixture *f = *state;
+	struct runs runs;
+
+	set_experiment(f, HEAD "blocks = 2\n" VARIANTS TWO_POINTS);
+	f->experiment->runs_per_block = 2;
+	f->stop_after = 4 + 8 + 3;
+	run_well(f, false);
+	assert_int_equal(f->last.blocks_done, 1);
+	f->stop_after = 0;
+	run_well(f, true);
+	assert_true(f->out.finished);
+	assert_int_equal(f->out.runs, 4 + 5);
+	assert_int_equal(f->last.blocks_done, 2);
 	runs = load(f, 1);
-	assert_int_equal(runs.rows[runs.n - 1].block, 1);
+	assert_int_equal(runs.n, 4 + 11 + 4 + 5);
+	assert_follows_plan(f, &runs, 19, 1, 3);
 	runs_release(&runs);
-	assert_non_null(strstr(f->out.left, "1 block of variant old: this boot has had its 2"));
+}
+
+/* Looks follow blocks 1, 2 and 3 of 10; the one at the resume's start is the third again. */
+static void test_execute_sequential_ends_when_it_is_enough(void **state)
+{
+	struct fixture *f = *state;
+	struct experiment_row row = { 0 };
+
+	set_experiment(f, HEAD "warmup = 0\nblocks = 10\nuntil = 2%\n" VARIANTS TWO_POINTS);
+	f->stop_after = 3 * 4 + 1;
+	run_well(f, false);
+	assert_true(f->out.stopped);
+	assert_int_equal(f->looks, 3);
+	f->stop_after = 0;
+	f->enough_at = 5;
+	run_well(f, true);
+	assert_int_equal(f->looks, 5);
+	assert_true(f->out.finished);
+	assert_string_equal(f->out.ended, "all is known");
+	assert_int_equal(f->out.runs, 3);
+	assert_int_equal(store_get_experiment(f->store, 1, &row, NULL), 0);
+	assert_true(row.finished);
+	assert_string_equal(row.ended, "all is known");
+	assert_near(row.until, 0.02, 1e-15);
+	experiment_row_release(&row);
+}
+
+/* What a crash cut between the last run and its look is seen before anything is run. */
+static void test_execute_sequential_resumed_looks_first(void **state)
+{
+	struct fixture *f = *state;
+
+	set_experiment(f, HEAD "warmup = 0\nblocks = 10\nuntil = 2%\n" VARIANTS TWO_POINTS);
+	f->stop_after = 4;
+	run_well(f, false);
+	assert_int_equal(f->looks, 0);
+	f->stop_after = 0;
+	f->enough_at = 1;
+	run_well(f, true);
+	assert_int_equal(f->out.runs, 0);
+	assert_string_equal(f->out.ended, "all is known");
+}
+
+static void test_execute_fixed_number_of_blocks_is_never_looked_at(void **state)
+{
+	struct fixture *f = *state;
+
+	set_experiment(f, HEAD "warmup = 0\nblocks = 3\n" VARIANTS TWO_POINTS);
+	f->enough_at = 1;
+	run_well(f, false);
+	assert_int_equal(f->looks, 0);
+	assert_int_equal(f->out.runs, 12);
+	assert_null(f->out.ended);
 }
 
 static void test_execute_refuses_a_kernel_that_no_variant_wants(void **state)
@@ -701,7 +807,12 @@ int main(void)
 		TEST(test_execute_starts_no_block_that_does_not_fit_the_budget),
 		TEST(test_execute_makes_one_block_whatever_the_budget),
 		TEST(test_execute_spans_boots),
-		TEST(test_execute_resumed_in_a_boot_completes_its_block),
+		TEST(test_execute_refuses_a_boot_out_of_turn),
+		TEST(test_execute_resumed_in_a_boot_completes_it),
+		TEST(test_execute_resumed_in_a_block_of_four),
+		TEST(test_execute_sequential_ends_when_it_is_enough),
+		TEST(test_execute_sequential_resumed_looks_first),
+		TEST(test_execute_fixed_number_of_blocks_is_never_looked_at),
 		TEST(test_execute_refuses_a_kernel_that_no_variant_wants),
 		TEST(test_estimate_is_from_stored_runs),
 	};

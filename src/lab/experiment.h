@@ -4,12 +4,15 @@
  *
  *   [experiment]
  *   name = first            ; letters, digits, - _ .; default: the file's name without .ini
- *   blocks = 10             ; or  time = 10m; both: whichever ends first. Default: blocks = 10
+ *   blocks = 6              ; or  time = 10m; both: whichever ends first. Default: 12 runs (6 boots) of each variant
+ *   runs_per_block = 2      ; of each variant in a block: 2 makes blocks of four of two variants, 1 pairs
  *   seed = 1
  *   warmup = 1              ; runs of each variant x workload to discard at the start of each session
  *   counters = default      ; see host/counters.h
  *   fail-on = regressed:2%  ; exit 1 if a primary metric regressed (by 2 % or more)
- *   runs_per_boot = 1       ; only where variants differ by kernel: blocks of a variant that one boot runs, default all
+ *   margin = 1%             ; a smaller change does not matter: none is called, equivalent if the interval is within
+ *   until = 2%              ; stop as soon as a change is known, or known to be smaller than this
+ *   runs_per_boot = 5       ; only where variants differ by kernel: runs at each point that one boot makes
  *   [variant base]          ; settings, see host/settings.h; none: as the machine is
  *   [variant pinned]
  *   cpus = 0
@@ -31,10 +34,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define EXPERIMENT_MAX_BLOCKS	1000
+#define EXPERIMENT_MAX_BLOCKS	  1000
+#define EXPERIMENT_MAX_BLOCK_RUNS 8   /* of each variant in a block */
+#define EXPERIMENT_MAX_BOOT_RUNS  100 /* at each point */
+#define EXPERIMENT_UNTIL_BLOCKS                                                                    \
+	25 /* the most that until = makes where blocks and time are not given */
 #define EXPERIMENT_MAX_VARIANTS 64
 #define EXPERIMENT_MAX_POINTS	1000
-#define EXPERIMENT_MAX_RUNS	1000000 /* (blocks + warmup) x variants x points */
+#define EXPERIMENT_MAX_RUNS	1000000 /* with warm-up */
 #define EXPERIMENT_MAX_NAME	40	/* bytes of a name or of a section's label */
 
 struct variant {
@@ -68,22 +75,32 @@ struct fail_on {
 
 /**
  * struct experiment - a parsed file; heap, free with experiment_free()
+ * @purpose:       PURPOSE_AB as parsed
  * @blocks:        0 where only the time decides
+ * @own_blocks:    the file gives their number
  * @budget_ns:     0 where only the blocks decide
- * @by_kernel:     variants have different kernel patterns, so that one boot runs a part of them; then @blocks is
- *                 not 0. One pattern for all is only a condition: the kernel that is booted must match it.
- * @runs_per_boot: as written or @blocks; meaningful where @by_kernel
+ * @runs_per_block: runs of each variant at each point in a block; where @by_kernel, boots of each variant
+ * @by_kernel:     variants have different kernel patterns: the unit is the boot, and a boot runs one variant; then
+ *                 @blocks is not 0. One pattern for all is only a condition: the kernel that is booted must match it.
+ * @runs_per_boot: meaningful where @by_kernel
+ * @margin:        smallest change of interest as a fraction, 0.01; 0: none
+ * @until:         a change within +-this is known to be none of interest, and so enough; 0: not sequential
  * @counters:      for counters_new()
  */
 struct experiment {
 	char *name;
 	char *text;
 	uint64_t seed;
+	enum purpose purpose;
 	uint64_t blocks;
+	bool own_blocks;
+	uint64_t runs_per_block;
 	uint64_t budget_ns;
 	uint64_t warmup;
 	uint64_t runs_per_boot;
 	bool by_kernel;
+	double margin;
+	double until;
 	char *counters;
 	struct fail_on fail_on;
 	struct variant *variants;
@@ -91,6 +108,15 @@ struct experiment {
 	struct point *points;
 	size_t nr_points;
 };
+
+/**
+ * percent_parse() - "2%", "0.5%"
+ * @name: what it is, for the words
+ * @fraction: 0.02; above 0 and at most 1
+ *
+ * Return: 0 or -EINVAL.
+ */
+int percent_parse(double *fraction, const char *name, const char *text, struct error *err);
 
 /** fail_on_parse() - "regressed", "regressed:2%". Return: 0 or -EINVAL */
 int fail_on_parse(struct fail_on *fail_on, const char *text, struct error *err);
@@ -105,9 +131,23 @@ int fail_on_parse(struct fail_on *fail_on, const char *text, struct error *err);
  * Return: 0, or -EINVAL / -ERANGE with "path:line: what", the nearest known name for an unknown one, and what is
  * allowed. At least two variants and one workload; labels and names are unique; settings may be equal (A against A).
  * A kernel pattern must be given for all variants or none, and goes with blocks, not with a time budget.
+ * until goes with any of them.
  */
 int experiment_parse(struct experiment **out, const char *path, const char *text, size_t n,
 		     struct error *err);
+
+/**
+ * experiment_set_blocks() - the number of blocks that follows from the rest, where none was given
+ *
+ * Done by experiment_parse(); again by who changes budget or until afterwards.
+ */
+void experiment_set_blocks(struct experiment *experiment);
+
+/**
+ * experiment_against_itself() - make it one variant, twice: "NAME" and "NAME-again"
+ * @variant: which one
+ */
+void experiment_against_itself(struct experiment *experiment, size_t variant);
 
 /** experiment_load() - read and parse @path; "-" is standard input */
 int experiment_load(struct experiment **out, const char *path, struct error *err);

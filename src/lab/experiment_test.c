@@ -50,8 +50,11 @@ static void test_experiment_defaults(void **state)
 
 	(void)state;
 	assert_string_equal(e->name, "x");
-	assert_int_equal(e->blocks, 10);
+	assert_int_equal(e->blocks, 6);
+	assert_int_equal(e->runs_per_block, 2);
 	assert_int_equal(e->budget_ns, 0);
+	assert_near(e->margin, 0, 0);
+	assert_near(e->until, 0, 0);
 	assert_int_equal(e->seed, 1);
 	assert_int_equal(e->warmup, 1);
 	assert_string_equal(e->counters, "default");
@@ -147,7 +150,8 @@ static void test_experiment_kernel_patterns_make_it_span_boots(void **state)
 	assert_int_equal(e->runs_per_boot, 2);
 	experiment_free(e);
 	e = parsed("[variant old]\nkernel = 6.1.*\n[variant new]\nkernel = 6.12.*\n" PIPE);
-	assert_int_equal(e->runs_per_boot, 10);
+	assert_int_equal(e->runs_per_boot, 5);
+	assert_int_equal(e->blocks, 3);
 	experiment_free(e);
 	e = parsed("[variant a]\nkernel = 6.1.*\n[variant b]\nkernel = 6.1.*\n" PIPE);
 	assert_false(e->by_kernel);
@@ -245,9 +249,6 @@ static void test_experiment_refuses_what_can_not_go_together(void **state)
 		"[experiment]\ntime = 5m\n[variant a]\nkernel = a\n[variant b]\nkernel = b\n" PIPE,
 		"dir/x.ini:2: a time budget can't be shared between boots: with kernel = in "
 		"the variants, give blocks instead");
-	assert_invalid("[experiment]\nruns_per_boot = 11\n[variant a]\nkernel = a\n"
-		       "[variant b]\nkernel = b\n" PIPE,
-		       "dir/x.ini:2: runs_per_boot is more than the 10 blocks");
 }
 
 static void test_experiment_names_the_variant_of_impossible_settings(void **state)
@@ -278,9 +279,9 @@ static void test_experiment_bounds_the_points(void **state)
 		 "[experiment]\nblocks=%d\n" VARIANTS
 		 "[workload hackbench]\ngroups=%s\nfds=%s\nloops=%s\n",
 		 1000, list, "1,2,3,4,5", "1,2,3,4");
-	/* 1001 blocks with warm-up x 2 variants x 640 points */
+	/* (1000 blocks of 2 runs + 1 for warm-up) x 2 variants x 640 points */
 	assert_fails(text, ERANGE,
-		     "dir/x.ini: 1281280 runs in all (blocks x variants x workload "
+		     "dir/x.ini: 2561280 runs in all (blocks x variants x workload "
 		     "points), at most 1000000 are allowed");
 	snprintf(text, sizeof(text), VARIANTS "[workload hackbench]\ngroups=%s\nfds=%s\nloops=%s\n",
 		 list, "1,2,3,4,5", "1,2,3,4");
@@ -340,7 +341,10 @@ static void test_experiment_fingerprint_is_of_the_meaning(void **state)
 		"[experiment]\nwarmup = 2\n" VARIANTS PIPE,
 		"[experiment]\nname = y\n" VARIANTS PIPE,
 		"[experiment]\ncounters = none\n" VARIANTS PIPE,
-		"[experiment]\ntime = 1h\nblocks = 10\n" VARIANTS PIPE,
+		"[experiment]\ntime = 1h\nblocks = 6\n" VARIANTS PIPE,
+		"[experiment]\nruns_per_block = 1\nblocks = 6\n" VARIANTS PIPE,
+		"[experiment]\nmargin = 1%\n" VARIANTS PIPE,
+		"[experiment]\nuntil = 2%\nblocks = 6\n" VARIANTS PIPE,
 		VARIANTS "cpus = 0\n" PIPE,
 		VARIANTS "[variant third]\n" PIPE,
 		VARIANTS PIPE "timeout = 3m\n",
@@ -367,7 +371,8 @@ static void test_experiment_row_has_what_the_store_keeps(void **state)
 	assert_string_equal(row.name, "x");
 	assert_string_equal(row.text, text);
 	assert_int_equal(strlen(row.fingerprint), 16);
-	assert_int_equal(row.blocks, 10);
+	assert_int_equal(row.blocks, 6);
+	assert_int_equal(row.runs_per_block, 2);
 	assert_int_equal(row.runs_per_boot, 0);
 	assert_int_equal(row.nr_variants, 2);
 	assert_string_equal(row.variants[0].settings, "");
@@ -379,6 +384,73 @@ static void test_experiment_row_has_what_the_store_keeps(void **state)
 	assert_string_equal(row.points[1].primary, workload_find("hackbench")->metrics[0].name);
 	experiment_row_release(&row);
 	experiment_free(e);
+}
+
+/* 12 runs of each variant, 6 boots; at most 25 blocks where it may stop early. */
+static void test_experiment_default_number_of_blocks(void **state)
+{
+	static const struct {
+		const char *head;
+		uint64_t blocks;
+	} cases[] = {
+		{ "runs_per_block = 1\n", 12 },
+		{ "runs_per_block = 3\n", 4 },
+		{ "runs_per_block = 8\n", 2 },
+		{ "until = 2%\n", 25 },
+		{ "time = 1h\n", 0 },
+		{ "time = 1h\nuntil = 2%\n", 25 },
+		{ "until = 2%\nblocks = 9\n", 9 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		char *text = xasprintf("[experiment]\n%s" VARIANTS PIPE, cases[i].head);
+		struct experiment *e = parsed(text);
+
+		assert_int_equal(e->blocks, cases[i].blocks);
+		experiment_free(e);
+		free(text);
+	}
+}
+
+static void test_experiment_against_itself(void **state)
+{
+	struct experiment *e = parsed("[variant old]\nkernel = 6.1.*\n"
+				      "[variant new]\nkernel = 6.12.*\nnice = 5\nenv.A = a = b\n"
+				      "[variant third]\nkernel = 6.18.*\n" PIPE);
+	struct experiment_row row;
+
+	(void)state;
+	experiment_against_itself(e, 1);
+	assert_int_equal(e->nr_variants, 2);
+	assert_false(e->by_kernel);
+	experiment_row(e, &row);
+	assert_string_equal(row.variants[0].name, "new");
+	assert_string_equal(row.variants[1].name, "new-again");
+	assert_string_equal(row.variants[0].settings, row.variants[1].settings);
+	assert_non_null(strstr(row.variants[1].settings, "nice = 5\n"));
+	assert_non_null(strstr(row.variants[1].settings, "a = b\n"));
+	assert_int_equal(row.runs_per_boot, 0);
+	experiment_row_release(&row);
+	experiment_free(e);
+}
+
+static void test_percent_parse(void **state)
+{
+	static const char *const bad[] = {
+		"", "%", "2", "0%", "-1%", "101%", "1e0%", "2 %", "2%%"
+	};
+	struct error err = { 0 };
+	double fraction = 7;
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(bad); i++)
+		assert_int_equal(percent_parse(&fraction, "until", bad[i], &err), -EINVAL);
+	assert_string_equal(err.text, "until: '2%%' is not valid, expected a percentage such as "
+				      "2%, at most 100%");
+	assert_near(fraction, 7, 0);
+	assert_int_equal(percent_parse(&fraction, "until", "0.5%", NULL), 0);
+	assert_near(fraction, 0.005, 1e-15);
 }
 
 static void test_fail_on_parse(void **state)
@@ -436,6 +508,9 @@ int main(void)
 		cmocka_unit_test(test_experiment_file_name_must_make_a_name),
 		cmocka_unit_test(test_experiment_fingerprint_is_of_the_meaning),
 		cmocka_unit_test(test_experiment_row_has_what_the_store_keeps),
+		cmocka_unit_test(test_experiment_default_number_of_blocks),
+		cmocka_unit_test(test_experiment_against_itself),
+		cmocka_unit_test(test_percent_parse),
 		cmocka_unit_test(test_fail_on_parse),
 		cmocka_unit_test(test_experiment_load_names_the_file_that_is_not_there),
 	};

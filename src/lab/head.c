@@ -11,18 +11,25 @@
 struct head {
 	char *name;
 	uint64_t blocks;
+	uint64_t runs_per_block;
 	uint64_t budget_ns;
 	uint64_t seed;
 	uint64_t warmup;
 	char *counters;
 	char *fail_on;
+	char *margin;
+	char *until;
 	uint64_t runs_per_boot;
 };
 
 const struct opt experiment_opts[] = {
 	OPT(struct head, name, NULL, 0, 0, "what to store it as (default: the file's name)"),
-	OPT(struct head, blocks, "10", 1, EXPERIMENT_MAX_BLOCKS,
-	    "blocks: in each, one run of every variant at every point"),
+	OPT(struct head, blocks, NULL, 1, EXPERIMENT_MAX_BLOCKS,
+	    "blocks of runs (default: 12 runs of each variant; 6 boots where they differ by "
+	    "kernel; at most 25 blocks with until)"),
+	OPT(struct head, runs_per_block, "2", 1, EXPERIMENT_MAX_BLOCK_RUNS,
+	    "runs of each variant in a block, in random order: 2 makes blocks of four of two "
+	    "variants, 1 pairs; boots where variants differ by kernel"),
 	OPT_NS(struct head, "time", budget_ns, NULL, 1e9, 30 * 86400e9,
 	       "time budget; with blocks, whichever ends first"),
 	OPT(struct head, seed, "1", 0, 0x1p64, "decides the order of the runs"),
@@ -34,10 +41,33 @@ const struct opt experiment_opts[] = {
 	  .type = OPT_TYPE_STR,
 	  .offset = offsetof(struct head, fail_on),
 	  .help = "regressed or regressed:2%: when to exit with status 1" },
-	OPT(struct head, runs_per_boot, NULL, 1, EXPERIMENT_MAX_BLOCKS,
-	    "where variants differ by kernel: blocks of a variant that one boot runs"),
+	OPT(struct head, margin, NULL, 0, 0,
+	    "1%: a smaller change does not matter, and lying within it is a result"),
+	OPT(struct head, until, NULL, 0, 0,
+	    "2%: look after each block and stop as soon as a change is known, or known to be "
+	    "smaller than this, or not to be known in time"),
+	OPT(struct head, runs_per_boot, "5", 1, EXPERIMENT_MAX_BOOT_RUNS,
+	    "where variants differ by kernel: runs at each point that one boot makes"),
 	OPT_END,
 };
+
+int percent_parse(double *fraction, const char *name, const char *text, struct error *err)
+{
+	double percent;
+	char *end;
+
+	if (*text && strspn(text, "0123456789.") == strlen(text) - 1) {
+		percent = strtod(text, &end);
+		if (end != text && !strcmp(end, "%") && percent > 0 && percent <= 100) {
+			*fraction = percent / 100;
+			return 0;
+		}
+	}
+	return error_set(err, EINVAL,
+			 "%s: '%.80s' is not valid, expected a percentage such as 2%%, at most "
+			 "100%%",
+			 name, text);
+}
 
 int fail_on_parse(struct fail_on *fail_on, const char *text, struct error *err)
 {
@@ -91,6 +121,10 @@ static int set_keys(struct parsing *p, struct head *head)
 			ret = check_name(key->value, p->err);
 		if (!ret && !strcmp(key->name, "fail-on"))
 			ret = fail_on_parse(&p->experiment->fail_on, key->value, p->err);
+		if (!ret && !strcmp(key->name, "margin"))
+			ret = percent_parse(&p->experiment->margin, key->name, key->value, p->err);
+		if (!ret && !strcmp(key->name, "until"))
+			ret = percent_parse(&p->experiment->until, key->name, key->value, p->err);
 		if (ret)
 			return at_line(p, key->line, ret);
 	}
@@ -123,12 +157,12 @@ int parse_head(struct parsing *p)
 		ret = set_default_name(p, &head);
 	if (ret)
 		goto out;
-	if (head.budget_ns && !ini_section_find(p->section, "blocks"))
-		head.blocks = 0;
 	experiment->name = head.name;
 	experiment->counters = head.counters;
 	head.name = head.counters = NULL;
 	experiment->blocks = head.blocks;
+	experiment->own_blocks = head.blocks > 0;
+	experiment->runs_per_block = head.runs_per_block;
 	experiment->budget_ns = head.budget_ns;
 	experiment->seed = head.seed;
 	experiment->warmup = head.warmup;

@@ -8,12 +8,13 @@
 
 #include "check.h"
 
-/* plan_block() looks at the seed and the two numbers only. */
+/* The plan looks at the seed and these numbers only. */
 static struct experiment make(size_t nr_variants, size_t nr_points, uint64_t seed)
 {
 	return (struct experiment){ .seed = seed,
 				    .nr_variants = nr_variants,
-				    .nr_points = nr_points };
+				    .nr_points = nr_points,
+				    .runs_per_block = 1 };
 }
 
 static void test_plan_same_seed_gives_the_same_plan(void **state)
@@ -168,6 +169,89 @@ static void test_plan_never_changes(void **state)
 	assert_string_equal(got, expect);
 }
 
+/* The same, by that implementation: two runs of each variant make all arrangements of four. */
+static void test_plan_of_blocks_of_four_never_changes(void **state)
+{
+	static const char expect[] = "a0a1a1a0b1b0b0b1 b1b0b1b0a0a1a1a0 b1b0b0b1a0a1a0a1";
+	struct experiment experiment = make(2, 2, 1);
+	struct planned_run runs[8];
+	struct strbuf got = { 0 };
+
+	(void)state;
+	experiment.runs_per_block = 2;
+	assert_int_equal(plan_block_size(&experiment), 8);
+	for (int64_t block = 0; block < 3; block++) {
+		plan_block(&experiment, block, runs);
+		for (size_t i = 0; i < 8; i++)
+			strbuf_addf(&got, "%s%c%zu", block && !i ? " " : "",
+				    (char)('a' + runs[i].point), runs[i].variant);
+	}
+	assert_string_equal(strbuf_str(&got), expect);
+	strbuf_release(&got);
+}
+
+/*
+ * Six arrangements of two runs a side are equally likely: in 3000 blocks each comes up 500 times on average, and
+ * chi2 with 5 degrees of freedom exceeds 20.5 in one of 1000 seeds.
+ */
+static void test_plan_arrangements_of_four_come_up_evenly(void **state)
+{
+	struct experiment experiment = make(2, 1, 7);
+	size_t seen[16] = { 0 }, kinds = 0;
+	struct planned_run runs[4];
+	double chi2 = 0;
+
+	(void)state;
+	experiment.runs_per_block = 2;
+	for (int64_t block = 0; block < 3000; block++) {
+		size_t bits = 0;
+
+		plan_block(&experiment, block, runs);
+		for (size_t i = 0; i < 4; i++)
+			bits = 2 * bits + runs[i].variant;
+		seen[bits]++;
+	}
+	for (size_t i = 0; i < 16; i++) {
+		if (!seen[i])
+			continue;
+		kinds++;
+		chi2 += ((double)seen[i] - 500) * ((double)seen[i] - 500) / 500;
+	}
+	assert_int_equal(kinds, 6);
+	assert_true(chi2 < 20.5);
+}
+
+/* Boots in permuted blocks of four, by the second implementation; a boot makes each point's runs, one a round. */
+static void test_plan_of_boots(void **state)
+{
+	static const char expect[] = "0011 0011 0110 1100 0011 1100";
+	struct experiment experiment = make(2, 3, 1);
+	struct planned_run runs[15];
+	struct strbuf got = { 0 };
+	unsigned int variants[4];
+
+	(void)state;
+	experiment.runs_per_block = 2;
+	experiment.by_kernel = true;
+	experiment.runs_per_boot = 5;
+	assert_int_equal(plan_boot_size(&experiment), 15);
+	assert_int_equal(plan_block_size(&experiment), 60);
+	for (uint64_t block = 0; block < 6; block++) {
+		plan_boots(&experiment, block, variants);
+		for (size_t i = 0; i < 4; i++)
+			strbuf_addf(&got, "%s%u", block && !i ? " " : "", variants[i]);
+	}
+	assert_string_equal(strbuf_str(&got), expect);
+	strbuf_release(&got);
+	plan_boot(&experiment, 3, 2, runs);
+	for (size_t i = 0; i < 15; i += 3) {
+		assert_int_equal(runs[i].point + runs[i + 1].point + runs[i + 2].point, 3);
+		assert_int_not_equal(runs[i].point, runs[i + 1].point);
+		assert_int_equal(runs[i].variant, 0);
+		assert_int_equal(runs[i].block, 3);
+	}
+}
+
 /* 1,000,000 runs are the most; 100 x 4 of them are warm-up: 999,600 / 4 > 1000 blocks, the statistics' limit. */
 static void test_plan_most_blocks_of_a_time_budget(void **state)
 {
@@ -193,6 +277,9 @@ int main(void)
 		cmocka_unit_test(test_plan_orders_of_two_variants_come_up_evenly),
 		cmocka_unit_test(test_plan_positions_of_points_are_balanced),
 		cmocka_unit_test(test_plan_never_changes),
+		cmocka_unit_test(test_plan_of_blocks_of_four_never_changes),
+		cmocka_unit_test(test_plan_arrangements_of_four_come_up_evenly),
+		cmocka_unit_test(test_plan_of_boots),
 		cmocka_unit_test(test_plan_most_blocks_of_a_time_budget),
 	};
 

@@ -3,8 +3,10 @@
 
 #include "base/mem.h"
 #include "base/strbuf.h"
+#include "lab/boots.h"
 
-#include <inttypes.h>
+#include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,21 +22,21 @@ struct cost {
 };
 
 /*
- * done:        [block * size + point * variants + variant], the run is there
- * here:        [block * variants + variant], this boot made a run of it
- * blocks_here: number of those for each variant
- * pairs:       [point * variants + variant]
- * costs:       [point]
- * given_up:    [point]
+ * done:     [block * variants * points + point * variants + variant], number of runs
+ * each:     that make it complete
+ * boots:    where variants differ by kernel, else NULL; then @done is not kept
+ * pairs:    [point * variants + variant]
+ * costs:    [point]
+ * given_up: [point]
  */
 struct progress {
 	const struct experiment *experiment;
 	const struct host *host;
 	uint64_t blocks;
-	size_t size;
-	bool *done;
-	bool *here;
-	uint64_t *blocks_here;
+	size_t slots;
+	unsigned char *done;
+	unsigned char each;
+	struct boots *boots;
 	struct pair *pairs;
 	struct cost *costs;
 	bool *given_up;
@@ -49,11 +51,12 @@ struct progress *progress_new(const struct experiment *experiment, const struct 
 	p->experiment = experiment;
 	p->host = host;
 	p->blocks = plan_most_blocks(experiment);
-	p->size = plan_block_size(experiment);
-	p->done = xcalloc(p->blocks * p->size, sizeof(*p->done));
-	p->here = xcalloc(p->blocks * experiment->nr_variants, sizeof(*p->here));
-	p->blocks_here = xcalloc(experiment->nr_variants, sizeof(*p->blocks_here));
-	p->pairs = xcalloc(p->size, sizeof(*p->pairs));
+	p->slots = experiment->nr_variants * experiment->nr_points;
+	p->done = xcalloc(p->blocks * p->slots, sizeof(*p->done));
+	p->each = (unsigned char)experiment->runs_per_block;
+	if (experiment->by_kernel)
+		p->boots = boots_new(experiment, host);
+	p->pairs = xcalloc(p->slots, sizeof(*p->pairs));
 	p->costs = xcalloc(experiment->nr_points, sizeof(*p->costs));
 	p->given_up = xcalloc(experiment->nr_points, sizeof(*p->given_up));
 	return p;
@@ -63,9 +66,8 @@ void progress_free(struct progress *p)
 {
 	if (!p)
 		return;
+	boots_free(p->boots);
 	free(p->done);
-	free(p->here);
-	free(p->blocks_here);
 	free(p->pairs);
 	free(p->costs);
 	free(p->given_up);
@@ -77,22 +79,17 @@ static size_t pair_index(const struct progress *p, size_t point, size_t variant)
 	return point * p->experiment->nr_variants + variant;
 }
 
-static bool *done_at(const struct progress *p, uint64_t block, size_t point, size_t variant)
+static unsigned char *done_at(const struct progress *p, uint64_t block, size_t point,
+			      size_t variant)
 {
-	return &p->done[block * p->size + pair_index(p, point, variant)];
+	return &p->done[block * p->slots + pair_index(p, point, variant)];
 }
 
-static void mark_here(struct progress *p, const struct run_row *run)
-{
-	bool *here = &p->here[(uint64_t)run->block * p->experiment->nr_variants + run->variant];
-
-	p->blocks_here[run->variant] += !*here;
-	*here = true;
-}
-
-static void add_run(struct progress *p, const struct run_row *run, uint64_t cost_ns, bool this_boot)
+static void add_run(struct progress *p, const struct run_row *run, uint64_t cost_ns,
+		    const char *boot_id)
 {
 	struct pair *pair;
+	unsigned char *done;
 
 	if (run->position >= p->position)
 		p->position = run->position + 1;
@@ -110,14 +107,15 @@ static void add_run(struct progress *p, const struct run_row *run, uint64_t cost
 		pair->first_failed += run->result.status != RUN_OK;
 	pair->runs++;
 	p->given_up[run->point] |= pair->first_failed == GIVE_UP_AFTER;
-	*done_at(p, (uint64_t)run->block, run->point, run->variant) = true;
-	if (this_boot)
-		mark_here(p, run);
+	done = done_at(p, (uint64_t)run->block, run->point, run->variant);
+	*done += *done < UCHAR_MAX;
+	if (p->boots)
+		boots_add(p->boots, boot_id, run->point);
 }
 
 void progress_add(struct progress *p, const struct run_row *run, uint64_t cost_ns)
 {
-	add_run(p, run, cost_ns, true);
+	add_run(p, run, cost_ns, p->host->boot_id);
 }
 
 static uint64_t wall_ns(const struct result *result)
@@ -132,7 +130,6 @@ static uint64_t wall_ns(const struct result *result)
 static void add_session(struct progress *p, const struct session_row *session,
 			const struct run_row *runs, size_t n)
 {
-	const bool this_boot = !strcmp(session->boot_id, p->host->boot_id);
 	int64_t end_ns = session->started_ns;
 
 	for (size_t i = 0; i < n; i++) {
@@ -140,7 +137,7 @@ static void add_session(struct progress *p, const struct session_row *session,
 
 		if (runs[i].session != session->id)
 			continue;
-		add_run(p, &runs[i], wall, this_boot);
+		add_run(p, &runs[i], wall, session->boot_id);
 		if (runs[i].started_ns + (int64_t)wall > end_ns)
 			end_ns = runs[i].started_ns + (int64_t)wall;
 	}
@@ -192,15 +189,21 @@ bool progress_given_up(const struct progress *p, size_t point)
 
 bool progress_started(const struct progress *p, int64_t block)
 {
-	return memchr(&p->done[(uint64_t)block * p->size], true, p->size);
+	const unsigned char *done = &p->done[(uint64_t)block * p->slots];
+
+	for (size_t i = 0; i < p->slots; i++)
+		if (done[i])
+			return true;
+	return false;
 }
 
-/* Has the block all runs of that variant that will ever be made? */
-static bool variant_done(const struct progress *p, uint64_t block, size_t variant)
+/* Has the block all runs that will ever be made? */
+static bool block_done(const struct progress *p, uint64_t block)
 {
 	for (size_t i = 0; i < p->experiment->nr_points; i++)
-		if (!*done_at(p, block, i, variant) && !p->given_up[i])
-			return false;
+		for (size_t v = 0; v < p->experiment->nr_variants; v++)
+			if (*done_at(p, block, i, v) < p->each && !p->given_up[i])
+				return false;
 	return true;
 }
 
@@ -208,13 +211,10 @@ uint64_t progress_blocks_done(const struct progress *p)
 {
 	uint64_t n = 0;
 
-	for (uint64_t b = 0; b < p->blocks; b++) {
-		size_t v = 0;
-
-		while (v < p->experiment->nr_variants && variant_done(p, b, v))
-			v++;
-		n += v == p->experiment->nr_variants && progress_started(p, (int64_t)b);
-	}
+	if (p->boots)
+		return boots_blocks_done(p->boots, p->given_up);
+	for (uint64_t b = 0; b < p->blocks; b++)
+		n += block_done(p, b) && progress_started(p, (int64_t)b);
 	return n;
 }
 
@@ -223,121 +223,117 @@ static bool kernel_booted(const struct progress *p, size_t variant)
 	return settings_kernel_matches(p->experiment->variants[variant].settings, p->host->release);
 }
 
-bool progress_here(const struct progress *p)
+int progress_check_kernel(const struct progress *p, struct error *err)
 {
-	for (size_t v = 0; v < p->experiment->nr_variants; v++)
-		if (kernel_booted(p, v))
-			return true;
-	return false;
+	struct strbuf wants = { 0 };
+	int ret;
+
+	for (size_t v = 0; v < p->experiment->nr_variants; v++) {
+		const struct variant *variant = &p->experiment->variants[v];
+
+		if (kernel_booted(p, v)) {
+			strbuf_release(&wants);
+			return p->boots ? boots_check(p->boots, err) : 0;
+		}
+		strbuf_addf(&wants, "%s%s (%s)", v ? ", " : "", settings_kernel(variant->settings),
+			    variant->name);
+	}
+	ret = error_set(err, EINVAL,
+			"no variant is for the kernel that is booted, %s; they want %s",
+			p->host->release, strbuf_str(&wants));
+	strbuf_release(&wants);
+	return ret;
 }
 
 /*
- * May this session work at @variant in @block? @blocks_here counts the blocks of each variant in this boot,
- * those included that were admitted so far.
+ * Append the runs of @block that are left; @runs has room for a whole block. Those that are there were the first of
+ * their point and variant in the block's order.
  */
-static bool admit(const struct progress *p, uint64_t block, size_t variant, uint64_t *blocks_here)
+static size_t block_todo(const struct progress *p, uint64_t block, struct planned_run *runs)
 {
-	if (!kernel_booted(p, variant) || variant_done(p, block, variant))
-		return false;
-	if (!p->experiment->by_kernel || p->here[block * p->experiment->nr_variants + variant])
-		return true;
-	return blocks_here[variant]++ < p->experiment->runs_per_boot;
-}
-
-/* Append the runs of @block that are left for this session; @runs has room for a whole block. */
-static size_t block_todo(const struct progress *p, uint64_t block, uint64_t *blocks_here,
-			 struct planned_run *runs)
-{
-	bool *admitted = xcalloc(p->experiment->nr_variants, sizeof(*admitted));
+	const size_t size = plan_block_size(p->experiment);
+	unsigned char *skip = xcalloc(p->slots, sizeof(*skip));
 	struct planned_run *end = runs;
 
-	for (size_t v = 0; v < p->experiment->nr_variants; v++)
-		admitted[v] = admit(p, block, v, blocks_here);
+	memcpy(skip, &p->done[block * p->slots], p->slots * sizeof(*skip));
 	plan_block(p->experiment, (int64_t)block, runs);
-	for (size_t i = 0; i < p->size; i++)
-		if (admitted[runs[i].variant] && !p->given_up[runs[i].point] &&
-		    !*done_at(p, block, runs[i].point, runs[i].variant))
-			*end++ = runs[i];
-	free(admitted);
+	for (size_t i = 0; i < size; i++) {
+		struct planned_run run = runs[i];
+		unsigned char *made = &skip[pair_index(p, run.point, run.variant)];
+
+		if (*made)
+			(*made)--;
+		else if (!p->given_up[run.point])
+			*end++ = run;
+	}
+	free(skip);
 	return (size_t)(end - runs);
+}
+
+static bool in_warmup(const struct progress *p, const struct planned_run *run)
+{
+	return !p->given_up[run->point] && (!p->boots || run->variant == boots_variant(p->boots));
 }
 
 static size_t warmup_todo(const struct progress *p, struct planned_run *runs)
 {
+	const size_t size = plan_warmup_size(p->experiment);
 	size_t n = 0;
 
 	for (uint64_t w = 0; w < p->experiment->warmup; w++) {
 		struct planned_run *round = &runs[n], *end = round;
 
 		plan_block(p->experiment, -1 - (int64_t)w, round);
-		for (size_t i = 0; i < p->size; i++)
-			if (kernel_booted(p, round[i].variant) && !p->given_up[round[i].point])
+		for (size_t i = 0; i < size; i++)
+			if (in_warmup(p, &round[i]))
 				*end++ = round[i];
 		n += (size_t)(end - round);
 	}
 	return n;
 }
 
-struct planned_run *progress_todo(const struct progress *p, size_t *n)
+static size_t blocks_todo(const struct progress *p, struct planned_run *runs)
 {
-	const size_t nv = p->experiment->nr_variants;
-	uint64_t *blocks_here = xcalloc(nv, sizeof(*blocks_here));
-	struct planned_run *runs;
-	size_t warmup;
+	size_t n = 0;
 
-	runs = xcalloc((p->blocks + p->experiment->warmup) * p->size, sizeof(*runs));
-	memcpy(blocks_here, p->blocks_here, nv * sizeof(*blocks_here));
-	*n = warmup = warmup_todo(p, runs);
+	if (p->boots)
+		return boots_todo(p->boots, p->given_up, runs);
 	for (uint64_t b = 0; b < p->blocks; b++)
-		*n += block_todo(p, b, blocks_here, &runs[*n]);
-	if (*n == warmup)
-		*n = 0;
-	free(blocks_here);
-	return runs;
+		n += block_todo(p, b, &runs[n]);
+	return n;
 }
 
-static uint64_t blocks_left(const struct progress *p, size_t variant)
+struct planned_run *progress_todo(const struct progress *p, size_t *n)
 {
-	uint64_t n = 0;
+	const struct experiment *experiment = p->experiment;
+	struct planned_run *rest, *runs;
+	size_t warmup, left;
 
-	for (uint64_t b = 0; b < p->blocks; b++)
-		n += !variant_done(p, b, variant);
-	return n;
+	rest = xcalloc(p->boots ? plan_boot_size(experiment)
+				: p->blocks * plan_block_size(experiment),
+		       sizeof(*rest));
+	left = blocks_todo(p, rest);
+	runs = xcalloc(experiment->warmup * plan_warmup_size(experiment) + left, sizeof(*runs));
+	warmup = left ? warmup_todo(p, runs) : 0;
+	memcpy(&runs[warmup], rest, left * sizeof(*rest));
+	free(rest);
+	*n = warmup + left;
+	return runs;
 }
 
 bool progress_finished(const struct progress *p)
 {
-	for (size_t v = 0; v < p->experiment->nr_variants; v++)
-		if (blocks_left(p, v))
+	if (p->boots)
+		return boots_finished(p->boots, p->given_up);
+	for (uint64_t b = 0; b < p->blocks; b++)
+		if (!block_done(p, b))
 			return false;
 	return true;
 }
 
 char *progress_left(const struct progress *p)
 {
-	struct strbuf sb = { 0 };
-
-	if (!p->experiment->by_kernel)
-		return NULL;
-	for (size_t v = 0; v < p->experiment->nr_variants; v++) {
-		const struct variant *variant = &p->experiment->variants[v];
-		uint64_t left = blocks_left(p, v);
-
-		if (!left)
-			continue;
-		strbuf_addf(&sb, "%" PRIu64 " block%s of variant %s: ", left, left == 1 ? "" : "s",
-			    variant->name);
-		if (kernel_booted(p, v) && p->blocks_here[v] >= p->experiment->runs_per_boot)
-			strbuf_addf(&sb,
-				    "this boot has had its %" PRIu64
-				    ", boot a kernel that matches %s "
-				    "again, then resume\n",
-				    p->blocks_here[v], settings_kernel(variant->settings));
-		else
-			strbuf_addf(&sb, "boot a kernel that matches %s, then resume\n",
-				    settings_kernel(variant->settings));
-	}
-	return sb.len ? strbuf_take(&sb) : NULL;
+	return p->boots ? boots_left(p->boots, p->given_up) : NULL;
 }
 
 char *progress_failures(const struct progress *p)

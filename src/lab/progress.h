@@ -52,8 +52,12 @@ uint64_t progress_blocks_done(const struct progress *progress);
 /** progress_finished() - has every variant all runs that will ever be made? */
 bool progress_finished(const struct progress *progress);
 
-/** progress_here() - is any variant for the kernel that is booted? */
-bool progress_here(const struct progress *progress);
+/**
+ * progress_check_kernel() - is the kernel that is booted the one that the plan wants now?
+ *
+ * Return: 0, or -EINVAL with the one that it wants.
+ */
+int progress_check_kernel(const struct progress *progress, struct error *err);
 
 /**
  * progress_todo() - the runs that are left for this session, in order, warm-up first
@@ -63,7 +67,7 @@ bool progress_here(const struct progress *progress);
  */
 struct planned_run *progress_todo(const struct progress *progress, size_t *n);
 
-/** progress_left() - what other boots have to run, a line a variant; heap, NULL if nothing */
+/** progress_left() - what other boots have to run, one line; heap, NULL if nothing */
 char *progress_left(const struct progress *progress);
 
 /** progress_failures() - points given up and because of which variant, a line each; heap, NULL if none */

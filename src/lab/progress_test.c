@@ -23,8 +23,9 @@ struct fixture {
 /* 2 variants, 2 points, 5 blocks, in a store without a run; the boot is "here". */
 static int setup(void **state)
 {
-	static const char text[] = "[experiment]\nblocks = 5\n[variant a]\n[variant b]\n"
-				   "[workload pipe]\n[workload hackbench]\n";
+	static const char text[] =
+		"[experiment]\nblocks = 5\nruns_per_block = 1\n[variant a]\n[variant b]\n"
+		"[workload pipe]\n[workload hackbench]\n";
 	struct fixture *f = xcalloc(1, sizeof(*f));
 
 	f->host.boot_id = xstrdup("here");
@@ -163,6 +164,35 @@ static void test_progress_with_all_runs_has_nothing_to_do_and_no_warmup(void **s
 	progress_free(progress);
 }
 
+/* Of two runs a side one of variant 1 is there, which was the first of them: the second is left, in its place. */
+static void test_progress_todo_in_a_block_of_four(void **state)
+{
+	struct fixture *f = *state;
+	struct progress *progress;
+	struct planned_run planned[8], *todo;
+	bool skipped = false;
+	size_t n;
+
+	f->experiment->runs_per_block = 2;
+	add_session(f, 0);
+	add_run(f, 0, 1, 1, 0, MS);
+	progress = load(f);
+	todo = progress_todo(progress, &n);
+	assert_int_equal(n, 4 + 5 * 8 - 1);
+	plan_block(f->experiment, 0, planned);
+	for (size_t i = 0, at = 4; i < 8; i++) {
+		if (!skipped && planned[i].point == 1 && planned[i].variant == 1) {
+			skipped = true;
+			continue;
+		}
+		assert_int_equal(todo[at].point, planned[i].point);
+		assert_int_equal(todo[at++].variant, planned[i].variant);
+	}
+	assert_true(skipped);
+	free(todo);
+	progress_free(progress);
+}
+
 static void add_outcome(struct progress *progress, int64_t block, enum run_status status)
 {
 	struct run_row row = { .block = block, .point = 1, .variant = 1, .position = block };
@@ -202,6 +232,7 @@ int main(void)
 		TEST(test_progress_adds_up_what_sessions_took),
 		TEST(test_progress_todo_is_what_is_missing),
 		TEST(test_progress_with_all_runs_has_nothing_to_do_and_no_warmup),
+		TEST(test_progress_todo_in_a_block_of_four),
 		TEST(test_progress_gives_up_after_the_first_three_only),
 	};
 

@@ -44,7 +44,8 @@ static char *params_text(const struct point *point)
 
 /*
  * All that decides the plan and what a run is, in one text. Its form must not change, or experiments that were
- * interrupted with an older version could not be resumed.
+ * interrupted with an older version could not be resumed: what came later is only there where it says more than the
+ * older text did. Where variants differ by kernel the plan became another one.
  */
 static void print_meaning(const struct experiment *experiment, const struct experiment_row *row,
 			  struct strbuf *sb)
@@ -54,6 +55,12 @@ static void print_meaning(const struct experiment *experiment, const struct expe
 		    "\nwarmup %" PRIu64 "\nruns_per_boot %" PRIu64 "\ncounters %s\n",
 		    row->name, row->seed, row->blocks, row->budget_ns, experiment->warmup,
 		    row->runs_per_boot, experiment->counters);
+	if (experiment->by_kernel || row->runs_per_block != 1)
+		strbuf_addf(sb, "runs_per_block %" PRIu64 "\n", row->runs_per_block);
+	if (row->margin > 0)
+		strbuf_addf(sb, "margin %.17g\n", row->margin);
+	if (row->until > 0)
+		strbuf_addf(sb, "until %.17g\n", row->until);
 	for (size_t v = 0; v < row->nr_variants; v++)
 		strbuf_addf(sb, "variant %s\n%s", row->variants[v].name, row->variants[v].settings);
 	for (size_t i = 0; i < row->nr_points; i++)
@@ -72,7 +79,11 @@ void experiment_row(const struct experiment *experiment, struct experiment_row *
 		.seed = experiment->seed,
 		.blocks = experiment->blocks,
 		.budget_ns = experiment->budget_ns,
+		.runs_per_block = experiment->runs_per_block,
 		.runs_per_boot = experiment->by_kernel ? experiment->runs_per_boot : 0,
+		.margin = experiment->margin,
+		.until = experiment->until,
+		.purpose = experiment->purpose,
 		.created_ns = (int64_t)clock_ns(CLOCK_REALTIME),
 		.variants = xcalloc(experiment->nr_variants, sizeof(*row->variants)),
 		.nr_variants = experiment->nr_variants,

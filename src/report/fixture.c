@@ -58,7 +58,8 @@ void fixture_open(struct fixture *f)
 	if (store_open(&f->store, ":memory:", STORE_WRITE, &err) ||
 	    store_add_experiment(f->store, &f->experiment, &err))
 		fail_msg("%s", err.text);
-	if (f->experiment.finished && store_finish_experiment(f->store, f->experiment.id, &err))
+	if (f->experiment.finished &&
+	    store_finish_experiment(f->store, f->experiment.id, NULL, &err))
 		fail_msg("%s", err.text);
 }
 
@@ -68,7 +69,8 @@ static void add_run(struct fixture *f, struct run_row *row)
 
 	row->experiment = f->experiment.id;
 	row->session = f->session;
-	row->position = f->position++;
+	if (!row->position)
+		row->position = f->position++;
 	row->warmup = row->block < 0;
 	row->facts = (char *)f->facts[row->variant];
 	row->result.workload = f->experiment.points[row->point].workload;
@@ -92,14 +94,34 @@ void fixture_metric(struct fixture *f, int64_t block, size_t variant, size_t poi
 		    &(struct result){ .metrics = &metric, .nr_metrics = 1 });
 }
 
-void fixture_fail(struct fixture *f, int64_t block, size_t variant, size_t point,
-		  const char *reason)
+void fixture_end(struct fixture *f, int64_t block, size_t variant, size_t point,
+		 enum run_status status, const char *reason)
 {
 	add_run(f, &(struct run_row){
 			   .block = block,
 			   .variant = variant,
 			   .point = point,
-			   .result = { .status = RUN_FAILED, .reason = (char *)reason },
+			   .result = { .status = status, .reason = (char *)reason },
+		   });
+}
+
+void fixture_fail(struct fixture *f, int64_t block, size_t variant, size_t point,
+		  const char *reason)
+{
+	fixture_end(f, block, variant, point, RUN_FAILED, reason);
+}
+
+/* Run @variant of @block at its place among all series. */
+static void add_in_turn(struct fixture *f, int64_t block, size_t variant, size_t point,
+			struct value value)
+{
+	value.name = f->experiment.points[point].primary;
+	add_run(f, &(struct run_row){
+			   .block = block,
+			   .position = 1000 + 100 * block + 10 * (int64_t)point + (int64_t)variant,
+			   .variant = variant,
+			   .point = point,
+			   .result = { .metrics = &value, .nr_metrics = 1 },
 		   });
 }
 
@@ -107,10 +129,13 @@ void fixture_series(struct fixture *f, size_t variant, size_t point, enum unit u
 		    enum better better, double a, double ratio)
 {
 	for (int64_t block = 0; block < FIXTURE_BLOCKS; block++) {
-		fixture_metric(f, block, 0, point, unit, better, a);
-		fixture_metric(f, block, variant, point, unit, better,
-			       a * ratio * exp(fixture_steps[block]));
+		double b = a * ratio * exp(fixture_steps[block]);
+
+		if (!f->has_a[point])
+			add_in_turn(f, block, 0, point, (struct value){ NULL, unit, better, a, 1 });
+		add_in_turn(f, block, variant, point, (struct value){ NULL, unit, better, b, 1 });
 	}
+	f->has_a[point] = true;
 }
 
 struct report *fixture_report(struct fixture *f)

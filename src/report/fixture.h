@@ -18,6 +18,7 @@ extern const double fixture_steps[FIXTURE_BLOCKS];
 /**
  * struct fixture - an experiment in a store in memory, with one session
  * @experiment: set before fixture_open(); members are literals, never freed; its variants are @variants
+ * @has_a:      [point], fixture_series() has stored A's runs
  * @facts:      JSON stored with each variant's runs from now on; NULL: {}
  */
 struct fixture {
@@ -26,6 +27,7 @@ struct fixture {
 	struct variant_row variants[3];
 	int64_t session;
 	int64_t position;
+	bool has_a[8];
 	const char *facts[3];
 };
 
@@ -44,12 +46,16 @@ void fixture_run(struct fixture *f, int64_t block, size_t variant, size_t point,
 void fixture_metric(struct fixture *f, int64_t block, size_t variant, size_t point, enum unit unit,
 		    enum better better, double value);
 
+/** fixture_end() - one run that ended with @status */
+void fixture_end(struct fixture *f, int64_t block, size_t variant, size_t point,
+		 enum run_status status, const char *reason);
+
 /** fixture_fail() - one run that failed with @reason */
 void fixture_fail(struct fixture *f, int64_t block, size_t variant, size_t point,
 		  const char *reason);
 
 /**
- * fixture_series() - fixture_metric() of variant 0 and @variant in all blocks
+ * fixture_series() - fixture_metric() of variant 0, once, and @variant in all blocks, as if they had taken turns
  * @a:     A's value in each block
  * @ratio: B's is @a * @ratio * exp(fixture_steps[block])
  */

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * report/json.c - JSON lines: one for each row, difference and failure. They stand well among the lines of
+ * report/json.c - JSON lines: one for the design, one for each row, difference and failure. They stand well among those of
  * jsonl_export(), which hold the runs themselves.
  */
 #include "report/format.h"
 
 #include "base/json_out.h"
 
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 
 #define JSON_SCHEMA 1
 
@@ -37,11 +39,38 @@ static void add_sides(struct json_out *out, const struct report *report, size_t 
 	json_out_str(out, "b", report->experiment.variants[variant].name);
 }
 
+static void add_diagnosis(struct json_out *out, const struct diagnosis *diagnosis)
+{
+	json_out_object(out, "diagnosis");
+	json_out_double(out, "floor", diagnosis->floor);
+	json_out_double(out, "lag1", diagnosis->lag1);
+	json_out_double(out, "drift", diagnosis->drift);
+	json_out_double(out, "drift_p", diagnosis->drift_p);
+	json_out_int(out, "modes", diagnosis->modes);
+	json_out_double(out, "mode_gap", diagnosis->mode_gap);
+	json_out_double(out, "place", diagnosis->place);
+	json_out_double(out, "place_p", diagnosis->place_p);
+	json_out_double(out, "influence", diagnosis->influence);
+	json_out_bool(out, "overturns", diagnosis->overturns);
+	json_out_end_object(out);
+}
+
+static void add_side(struct json_out *out, const char *key, bool known, const struct side *side)
+{
+	json_out_object(out, key);
+	json_out_int(out, "n", (int64_t)side->n);
+	add_known(out, "mean", known, side->mean);
+	add_known(out, "sd", known, side->sd);
+	add_known(out, "min", known, side->min);
+	add_known(out, "max", known, side->max);
+	json_out_end_object(out);
+}
+
 static void add_verdict(struct json_out *out, const struct verdict *verdict, bool primary)
 {
 	json_out_int(out, "n", (int64_t)verdict->n);
-	add_known(out, "median_a", verdict->has_effect, verdict->median_a);
-	add_known(out, "median_b", verdict->has_effect, verdict->median_b);
+	add_known(out, "median_a", verdict->has_effect, verdict->a.median);
+	add_known(out, "median_b", verdict->has_effect, verdict->b.median);
 	json_out_bool(out, "relative", verdict->relative);
 	add_known(out, "effect", verdict->has_effect, verdict->effect);
 	json_out_array(out, "ci");
@@ -52,12 +81,38 @@ static void add_verdict(struct json_out *out, const struct verdict *verdict, boo
 	add_known(out, "p", verdict->has_ci, verdict->p);
 	add_known(out, primary ? "p_adjusted" : "q", verdict->has_ci, verdict->p_adjusted);
 	add_known(out, "mde", verdict->has_ci, verdict->mde);
-	json_out_double(out, "drift", verdict->drift);
-	json_out_double(out, "lag1", verdict->lag1);
+	json_out_double(out, "margin", verdict->margin);
+	json_out_array(out, "mean_ci");
+	add_known(out, NULL, verdict->has_mean, verdict->mean_ci.lo);
+	add_known(out, NULL, verdict->has_mean, verdict->mean_ci.hi);
+	json_out_end_array(out);
+	add_known(out, "mean_effect", verdict->has_mean, verdict->mean_effect);
+	add_side(out, "side_a", verdict->has_effect, &verdict->a);
+	add_side(out, "side_b", verdict->has_effect, &verdict->b);
 	if (!primary)
 		return;
+	add_diagnosis(out, &verdict->diagnosis);
 	json_out_str(out, "word", verdict_word_name(verdict->word));
 	json_out_str(out, "reason", verdict->reason);
+}
+
+/* The units in the order of execution: value, "a" or "b", block. */
+static void add_units(struct json_out *out, const struct row_units *units)
+{
+	struct strbuf sides = { 0 };
+
+	json_out_array(out, "values");
+	for (size_t i = 0; i < units->n; i++)
+		json_out_double(out, NULL, units->value[i]);
+	json_out_end_array(out);
+	for (size_t i = 0; i < units->n; i++)
+		strbuf_addch(&sides, units->side[i] ? 'b' : 'a');
+	json_out_str(out, "sides", strbuf_str(&sides));
+	json_out_array(out, "blocks");
+	for (size_t i = 0; i < units->n; i++)
+		json_out_int(out, NULL, units->block[i]);
+	json_out_end_array(out);
+	strbuf_release(&sides);
 }
 
 static void add_row(struct json_out *out, const struct report *report, const struct report_row *row)
@@ -71,10 +126,11 @@ static void add_row(struct json_out *out, const struct report *report, const str
 	json_out_bool(out, "counter", row->counter);
 	json_out_double(out, "counted", row->counted);
 	add_sides(out, report, row->variant);
-	json_out_str(out, "pairs_of", report->experiment.runs_per_boot ? "boots" : "runs");
+	json_out_str(out, "units", report->experiment.runs_per_boot ? "boots" : "runs");
 	add_verdict(out, &row->verdict, row->primary);
 	if (!row->primary)
 		json_out_bool(out, "moved", row->moved);
+	add_units(out, &row->units);
 	end(out);
 }
 
@@ -102,20 +158,90 @@ static void add_failure(struct json_out *out, const struct report *report,
 	end(out);
 }
 
+static void add_rate_side(struct json_out *out, const char *key, const struct rate *rate)
+{
+	json_out_object(out, key);
+	json_out_int(out, "count", (int64_t)rate->failed);
+	json_out_int(out, "runs", (int64_t)rate->runs);
+	json_out_array(out, "ci");
+	json_out_double(out, NULL, rate->ci.lo);
+	json_out_double(out, NULL, rate->ci.hi);
+	json_out_end_array(out);
+	json_out_end_object(out);
+}
+
+static void add_rate(struct json_out *out, const struct report *report,
+		     const struct report_rate *rate)
+{
+	begin(out, report, "rate");
+	json_out_str(out, "point", rate->point);
+	json_out_str(out, "status", run_status_name(rate->status));
+	add_sides(out, report, rate->variant);
+	add_rate_side(out, "side_a", &rate->a);
+	add_rate_side(out, "side_b", &rate->b);
+	json_out_double(out, "p", rate->p);
+	json_out_double(out, "p_adjusted", rate->p_adjusted);
+	json_out_str(out, "word", verdict_word_name(rate->word));
+	end(out);
+}
+
+static void add_variants(struct json_out *out, const struct report *report)
+{
+	json_out_array(out, "variants");
+	for (size_t v = 0; v < report->experiment.nr_variants; v++) {
+		const struct variant_row *row = &report->experiment.variants[v];
+		char hash[17];
+
+		json_out_object(out, NULL);
+		json_out_str(out, "name", row->name);
+		json_out_str(out, "settings", row->settings);
+		snprintf(hash, sizeof(hash), "%016" PRIx64, report->environments[v]);
+		json_out_str(out, "environment", hash);
+		json_out_end_object(out);
+	}
+	json_out_end_array(out);
+}
+
+/* What holds for all rows: how it was measured, and a hash of each side's environment. */
+static void add_design(struct json_out *out, const struct report *report)
+{
+	static const char *const orders[] = {
+		[TRIAL_RANDOM] = "random within blocks",
+		[TRIAL_SEQUENCE] = "one side after the other",
+		[TRIAL_UNKNOWN] = "unknown",
+	};
+	char seed[24];
+
+	begin(out, report, "design");
+	snprintf(seed, sizeof(seed), "%" PRIu64, report->experiment.seed);
+	json_out_str(out, "seed", seed);
+	json_out_str(out, "order", orders[report->order]);
+	json_out_str(out, "units", report->experiment.runs_per_boot ? "boots" : "runs");
+	json_out_int(out, "blocks", (int64_t)report->counts.blocks);
+	json_out_int(out, "sessions", (int64_t)report->nr_sessions);
+	json_out_int(out, "boots", (int64_t)report->nr_boots);
+	json_out_int(out, "warmups", (int64_t)report->warmups);
+	add_variants(out, report);
+	end(out);
+}
+
 static void json_render(const struct report *report, const struct report_style *style,
 			struct strbuf *sb)
 {
 	(void)style;
+	add_design(&(struct json_out){ .sb = sb }, report);
 	for (size_t i = 0; i < report->nr_rows; i++)
 		add_row(&(struct json_out){ .sb = sb }, report, &report->rows[i]);
 	for (size_t i = 0; i < report->nr_differences; i++)
 		add_difference(&(struct json_out){ .sb = sb }, report, &report->differences[i]);
 	for (size_t i = 0; i < report->nr_failures; i++)
 		add_failure(&(struct json_out){ .sb = sb }, report, &report->failures[i]);
+	for (size_t i = 0; i < report->nr_rates; i++)
+		add_rate(&(struct json_out){ .sb = sb }, report, &report->rates[i]);
 }
 
 const struct report_format report_json = {
 	.name = "json",
-	.help = "JSON lines: a line for each row, difference and failure",
+	.help = "JSON lines: design, then each row with its raw figures, difference and failure",
 	.render = json_render,
 };

@@ -3,6 +3,7 @@
 
 #include "store/jsonl.h"
 
+#include <errno.h>
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,8 +59,8 @@ static void test_json_line_holds_all_of_a_verdict(void **state)
 	fixture_session(&f, "b1", "{}", "");
 	fixture_series(&f, 1, 0, UNIT_NS, BETTER_LOWER, 1e9, 0.98);
 	lines = render_lines(&f);
-	assert_int_equal(json_array_size(lines), 1);
-	line = json_array_get(lines, 0);
+	assert_int_equal(json_array_size(lines), 2);
+	line = json_array_get(lines, 1);
 	check_str(line, "kind", "verdict");
 	check_str(line, "experiment", "first");
 	check_str(line, "point", "pipe \"x\"");
@@ -68,7 +69,7 @@ static void test_json_line_holds_all_of_a_verdict(void **state)
 	check_str(line, "better", "lower");
 	check_str(line, "a", "base");
 	check_str(line, "b", "pinned");
-	check_str(line, "pairs_of", "runs");
+	check_str(line, "units", "runs");
 	check_str(line, "word", "improved");
 	check_str(line, "reason", "");
 	assert_near(number(line, "schema"), 1, 0);
@@ -89,6 +90,42 @@ static void test_json_line_holds_all_of_a_verdict(void **state)
 	fixture_close(&f);
 }
 
+/* Raw figures stand in the order of execution, and the design says how that came about. */
+static void test_json_holds_the_figures_and_the_design(void **state)
+{
+	struct fixture f = { 0 };
+	json_t *lines, *line, *variants;
+
+	(void)state;
+	fixture_pair(&f, points, 1);
+	fixture_open(&f);
+	fixture_session(&f, "b1", "{}", "");
+	f.facts[0] = "{\"x\":\"1\"}";
+	f.facts[1] = "{\"x\":\"2\"}";
+	fixture_metric(&f, -1, 0, 0, UNIT_NS, BETTER_LOWER, 1);
+	fixture_metric(&f, 0, 1, 0, UNIT_NS, BETTER_LOWER, 10);
+	fixture_metric(&f, 0, 0, 0, UNIT_NS, BETTER_LOWER, 20);
+	fixture_fail(&f, 1, 1, 0, "killed after 60 s");
+	fixture_metric(&f, 1, 0, 0, UNIT_NS, BETTER_LOWER, 30);
+	lines = render_lines(&f);
+	line = json_array_get(lines, 0);
+	check_str(line, "kind", "design");
+	check_str(line, "seed", "8123");
+	check_str(line, "order", "random within blocks");
+	variants = json_object_get(line, "variants");
+	check_str(json_array_get(variants, 1), "settings", "cpus = 0");
+	assert_false(json_equal(json_object_get(json_array_get(variants, 0), "environment"),
+				json_object_get(json_array_get(variants, 1), "environment")));
+	line = json_array_get(lines, 1);
+	check_str(line, "sides", "baa");
+	assert_int_equal(json_array_size(json_object_get(line, "values")), 3);
+	assert_near(json_number_value(json_array_get(json_object_get(line, "values"), 0)), 10, 0);
+	assert_near(json_number_value(json_array_get(json_object_get(line, "values"), 2)), 30, 0);
+	assert_near(json_number_value(json_array_get(json_object_get(line, "blocks"), 2)), 1, 0);
+	json_decref(lines);
+	fixture_close(&f);
+}
+
 static void test_json_says_null_for_what_is_not_known(void **state)
 {
 	static const char *const keys[] = { "median_a", "median_b",   "effect",
@@ -105,22 +142,28 @@ static void test_json_says_null_for_what_is_not_known(void **state)
 	fixture_metric(&f, 0, 0, 0, UNIT_NS, BETTER_LOWER, 100);
 	fixture_fail(&f, 0, 1, 0, "killed after 60 s");
 	lines = render_lines(&f);
-	assert_int_equal(json_array_size(lines), 3);
-	line = json_array_get(lines, 0);
+	assert_int_equal(json_array_size(lines), 5);
+	line = json_array_get(lines, 1);
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
 		assert_true(json_is_null(json_object_get(line, keys[i])));
 	check_str(line, "word", "no conclusion");
-	line = json_array_get(lines, 1);
+	line = json_array_get(lines, 2);
 	check_str(line, "kind", "difference");
 	check_str(line, "fact", "x");
 	check_str(line, "value_a", "1");
 	check_str(line, "value_b", "2");
 	assert_true(json_is_false(json_object_get(line, "asked")));
-	line = json_array_get(lines, 2);
+	line = json_array_get(lines, 3);
 	check_str(line, "kind", "failures");
 	check_str(line, "variant", "pinned");
 	check_str(line, "reason", "killed after 60 s");
 	assert_near(number(line, "failed"), 1, 0);
+	line = json_array_get(lines, 4);
+	check_str(line, "kind", "rate");
+	check_str(line, "status", "failed");
+	check_str(line, "word", "inconclusive");
+	assert_near(number(json_object_get(line, "side_b"), "count"), 1, 0);
+	assert_near(number(json_object_get(line, "side_a"), "count"), 0, 0);
 	json_decref(lines);
 	fixture_close(&f);
 }
@@ -148,7 +191,7 @@ static void test_json_counter_has_q_and_no_word(void **state)
 		}
 	}
 	lines = render_lines(&f);
-	line = json_array_get(lines, 1);
+	line = json_array_get(lines, 2);
 	check_str(line, "metric", "cycles");
 	assert_true(json_is_true(json_object_get(line, "counter")));
 	assert_true(json_is_true(json_object_get(line, "moved")));
@@ -201,18 +244,29 @@ static void test_json_lines_stand_among_those_of_the_store(void **state)
 
 static void test_format_is_found_by_name(void **state)
 {
+	const struct report_format *format = NULL;
+	struct error err = { 0 };
+	size_t n = 0;
+
 	(void)state;
 	assert_string_equal(report_format_at(0)->name, "text");
-	assert_string_equal(report_format_at(1)->name, "json");
-	assert_null(report_format_at(2));
-	assert_ptr_equal(report_format_find("json"), report_format_at(1));
+	while (report_format_at(n))
+		n++;
+	for (size_t i = 0; i < n; i++)
+		assert_ptr_equal(report_format_find(report_format_at(i)->name),
+				 report_format_at(i));
 	assert_null(report_format_find("html"));
+	assert_int_equal(report_format_parse(&format, "lkp", &err), 0);
+	assert_string_equal(format->name, "lkp");
+	assert_int_equal(report_format_parse(&format, "html", &err), -EINVAL);
+	assert_non_null(strstr(err.text, "mmtests"));
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_json_line_holds_all_of_a_verdict),
+		cmocka_unit_test(test_json_holds_the_figures_and_the_design),
 		cmocka_unit_test(test_json_says_null_for_what_is_not_known),
 		cmocka_unit_test(test_json_counter_has_q_and_no_word),
 		cmocka_unit_test(test_json_lines_stand_among_those_of_the_store),

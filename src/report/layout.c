@@ -111,3 +111,14 @@ void text_wrapf(struct strbuf *sb, size_t first, size_t indent, const char *fmt,
 	text_wrap(sb, first, indent, strbuf_str(&text));
 	strbuf_release(&text);
 }
+
+void text_join_lines(struct strbuf *sb, const char *lines, const char *between)
+{
+	for (bool first = true; *lines; first = false) {
+		size_t n = strcspn(lines, "\n");
+
+		strbuf_addstr(sb, first ? "" : between);
+		strbuf_add(sb, lines, n);
+		lines += n + (lines[n] == '\n');
+	}
+}

@@ -31,6 +31,9 @@ void text_wrap(struct strbuf *sb, size_t col, size_t indent, const char *s);
 void text_wrapf(struct strbuf *sb, size_t first, size_t indent, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
 
+/** text_join_lines() - append lines joined by @between instead of newlines, as they are */
+void text_join_lines(struct strbuf *sb, const char *lines, const char *between);
+
 /** text_blanks() - append @n blanks */
 void text_blanks(struct strbuf *sb, size_t n);
 

@@ -3,136 +3,15 @@
 
 #include "base/mem.h"
 #include "report/differences.h"
+#include "report/looks.h"
+#include "report/rates.h"
+#include "report/rows.h"
 #include "report/samples.h"
+#include "report/units.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const struct verdict_rule rule = { .alpha = REPORT_ALPHA };
-
-static void judge(struct report_row *row, const struct samples *samples, size_t point,
-		  const struct figure *figure)
-{
-	struct sample_pairs pairs;
-	struct tally a, b;
-
-	samples_tally(samples, point, 0, &a);
-	samples_tally(samples, point, row->variant, &b);
-	samples_pairs(samples, point, row->variant, figure, &pairs);
-	row->counted = pairs.counted;
-	verdict_judge(&row->verdict,
-		      &(struct pairs){
-			      .a = pairs.a,
-			      .b = pairs.b,
-			      .n = pairs.n,
-			      .runs_a = a.runs,
-			      .runs_b = b.runs,
-			      .failed_a = a.failed,
-			      .failed_b = b.failed,
-			      .unit_is_boot = samples->by_boot,
-		      },
-		      row->primary ? row->better : BETTER_NONE, &rule);
-	if (row->primary && pairs.apart && row->verdict.word != VERDICT_NO_CONCLUSION) {
-		row->verdict.word = VERDICT_NO_CONCLUSION;
-		snprintf(row->verdict.reason, sizeof(row->verdict.reason),
-			 "all boots of one side came before the other's; boot them in turn");
-	}
-	sample_pairs_release(&pairs);
-}
-
-static void add_rows(struct report *report, const struct samples *samples, size_t point,
-		     const struct figure *figure, bool primary)
-{
-	for (size_t v = 1; v < report->experiment.nr_variants; v++) {
-		struct report_row *row;
-
-		report->rows =
-			xreallocarray(report->rows, report->nr_rows + 1, sizeof(*report->rows));
-		row = &report->rows[report->nr_rows++];
-		*row = (struct report_row){
-			.point = report->experiment.points[point].label,
-			.metric = xstrdup(figure->name),
-			.unit = figure->unit,
-			.better = figure->better,
-			.variant = v,
-			.primary = primary,
-			.counter = figure->counter,
-		};
-		judge(row, samples, point, figure);
-	}
-}
-
-static bool is_primary(const struct figure *figure, const struct point_row *point)
-{
-	return !figure->counter && !strcmp(figure->name, point->primary);
-}
-
-/* A primary metric has rows even where no run measured it: they say why there is no conclusion. */
-static void add_primary_rows(struct report *report, const struct samples *samples, size_t point)
-{
-	const struct point_row *row = &report->experiment.points[point];
-	struct figure *figures, primary = { .name = row->primary };
-	size_t n = samples_figures(samples, point, &figures);
-
-	for (size_t i = 0; i < n; i++) {
-		if (is_primary(&figures[i], row))
-			primary = figures[i];
-	}
-	add_rows(report, samples, point, &primary, true);
-	free(figures);
-}
-
-static void add_other_rows(struct report *report, const struct samples *samples, size_t point)
-{
-	struct figure *figures;
-	size_t n = samples_figures(samples, point, &figures);
-
-	for (size_t i = 0; i < n; i++) {
-		if (!is_primary(&figures[i], &report->experiment.points[point]))
-			add_rows(report, samples, point, &figures[i], false);
-	}
-	free(figures);
-}
-
-static void adjust(struct report_row *rows, size_t n, bool primary)
-{
-	struct verdict **verdicts = xcalloc(n, sizeof(struct verdict *));
-	enum better *better = xcalloc(n, sizeof(*better));
-
-	for (size_t i = 0; i < n; i++) {
-		verdicts[i] = &rows[i].verdict;
-		better[i] = rows[i].better;
-	}
-	if (primary)
-		verdict_adjust(verdicts, better, n, &rule);
-	else
-		verdict_fdr(verdicts, n);
-	free(better);
-	free(verdicts);
-}
-
-static void make_rows(struct report *report, const struct samples *samples)
-{
-	size_t nr_points = report->experiment.nr_points, nr_primary;
-
-	for (size_t p = 0; p < nr_points; p++)
-		add_primary_rows(report, samples, p);
-	nr_primary = report->nr_rows;
-	for (size_t p = 0; p < nr_points; p++)
-		add_other_rows(report, samples, p);
-	adjust(report->rows, nr_primary, true);
-	adjust(report->rows + nr_primary, report->nr_rows - nr_primary, false);
-	for (size_t i = 0; i < report->nr_rows; i++) {
-		struct report_row *row = &report->rows[i];
-
-		if (row->primary)
-			report->nr_judged += row->verdict.has_ci;
-		else
-			row->moved = row->verdict.has_ci && row->verdict.p_adjusted <= REPORT_ALPHA;
-	}
-}
 
 static void list_failures(struct report *report, const struct samples *samples)
 {
@@ -194,48 +73,116 @@ static void fill(struct report *report, const struct samples *samples, const str
 		report->nr_boots += !same_boot_before(report->sessions, i);
 	for (size_t i = 0; i < nr_runs; i++)
 		report->warmups += runs[i].warmup;
-	make_rows(report, samples);
+	rows_make(report, samples, true);
+	units_collect(report, runs, nr_runs);
 	list_failures(report, samples);
+	rates_add(report, samples);
 	collect_notes(report, &notes);
 	differences_find(report, runs, nr_runs, &notes);
 	facts_list(report);
 	report->notes = strbuf_take(&notes);
 }
 
-static void free_runs(struct run_row *runs, size_t n)
+int report_input_load(struct report_input *input, struct store *store, int64_t experiment,
+		      struct error *err)
 {
-	for (size_t i = 0; i < n; i++)
-		run_row_release(&runs[i]);
-	free(runs);
+	int ret;
+
+	*input = (struct report_input){ .order = TRIAL_RANDOM };
+	ret = store_get_experiment(store, experiment, &input->experiment, err);
+	if (!ret)
+		ret = store_load_sessions(store, experiment, &input->sessions, &input->nr_sessions,
+					  err);
+	if (!ret)
+		ret = store_count_runs(store, experiment, &input->counts, err);
+	if (!ret)
+		ret = store_load_runs(store, experiment, &input->runs, &input->nr_runs, err);
+	if (!ret)
+		ret = store_load_sample_counts(store, experiment, &input->samples,
+					       &input->nr_samples, err);
+	if (ret)
+		report_input_release(input);
+	return ret;
+}
+
+void report_input_release(struct report_input *input)
+{
+	for (size_t i = 0; i < input->nr_runs; i++)
+		run_row_release(&input->runs[i]);
+	for (size_t i = 0; i < input->nr_sessions; i++)
+		session_row_release(&input->sessions[i]);
+	experiment_row_release(&input->experiment);
+	sample_counts_free(input->samples, input->nr_samples);
+	free(input->sessions);
+	free(input->runs);
+	*input = (struct report_input){ 0 };
+}
+
+/* A report without a row; takes experiment and sessions of @input. */
+static struct report *report_start(struct report_input *input)
+{
+	struct report *report = xcalloc(1, sizeof(*report));
+
+	report->experiment = input->experiment;
+	report->sessions = input->sessions;
+	report->nr_sessions = input->nr_sessions;
+	report->counts = input->counts;
+	report->order = input->order;
+	report->order_words = input->order_words;
+	input->experiment = (struct experiment_row){ 0 };
+	input->sessions = NULL;
+	input->nr_sessions = 0;
+	return report;
+}
+
+int report_build_input(struct report **out, struct report_input *input, struct error *err)
+{
+	struct samples samples = { 0 };
+	struct report *report;
+	int ret;
+
+	ret = samples_init(&samples, input, err);
+	if (ret)
+		return ret;
+	report = report_start(input);
+	fill(report, &samples, input->runs, input->nr_runs);
+	samples_release(&samples);
+	*out = report;
+	return 0;
+}
+
+int report_enough(struct store *store, int64_t experiment, char **why, struct error *err)
+{
+	struct report_input input;
+	struct samples samples;
+	struct report *report;
+	int ret;
+
+	ret = report_input_load(&input, store, experiment, err);
+	if (ret)
+		return ret;
+	ret = samples_init(&samples, &input, err);
+	if (!ret) {
+		report = report_start(&input);
+		rows_make(report, &samples, false);
+		*why = looks_enough(report);
+		ret = *why != NULL;
+		samples_release(&samples);
+		report_free(report);
+	}
+	report_input_release(&input);
+	return ret;
 }
 
 int report_build(struct report **out, struct store *store, int64_t experiment, struct error *err)
 {
-	struct report *report = xcalloc(1, sizeof(*report));
-	struct samples samples = { 0 };
-	struct run_row *runs = NULL;
-	size_t nr_runs = 0;
-	int ret;
+	struct report_input input;
+	int ret = report_input_load(&input, store, experiment, err);
 
-	ret = store_get_experiment(store, experiment, &report->experiment, err);
-	if (!ret)
-		ret = store_load_sessions(store, experiment, &report->sessions,
-					  &report->nr_sessions, err);
-	if (!ret)
-		ret = store_count_runs(store, experiment, &report->counts, err);
-	if (!ret)
-		ret = store_load_runs(store, experiment, &runs, &nr_runs, err);
-	if (!ret)
-		ret = samples_init(&samples, &report->experiment, report->sessions,
-				   report->nr_sessions, runs, nr_runs, err);
-	if (!ret) {
-		fill(report, &samples, runs, nr_runs);
-		*out = report;
-		report = NULL; /* now the caller's */
-	}
-	samples_release(&samples);
-	free_runs(runs, nr_runs);
-	report_free(report);
+	if (ret)
+		return ret;
+	ret = report_build_input(out, &input, err);
+	report_input_release(&input);
 	return ret;
 }
 
@@ -243,8 +190,10 @@ void report_free(struct report *report)
 {
 	if (!report)
 		return;
-	for (size_t i = 0; i < report->nr_rows; i++)
+	for (size_t i = 0; i < report->nr_rows; i++) {
 		free(report->rows[i].metric);
+		row_units_release(&report->rows[i].units);
+	}
 	for (size_t i = 0; i < report->nr_differences; i++) {
 		free(report->differences[i].fact);
 		free(report->differences[i].base);
@@ -260,12 +209,34 @@ void report_free(struct report *report)
 		session_row_release(&report->sessions[i]);
 	experiment_row_release(&report->experiment);
 	free(report->sessions);
+	free(report->sides);
+	free(report->environments);
 	free(report->rows);
 	free(report->differences);
 	free(report->failures);
+	free(report->rates);
+	for (size_t i = 0; i < report->nr_curves; i++)
+		free(report->curves[i].section);
+	free(report->curves);
+	free(report->balances);
 	free(report->facts);
 	free(report->notes);
 	free(report);
+}
+
+static bool worst_rate(const struct report *report, bool found, double *fraction)
+{
+	for (size_t i = 0; i < report->nr_rates; i++) {
+		const struct report_rate *rate = &report->rates[i];
+		double more = rate->b.part - rate->a.part;
+
+		if (rate->word != VERDICT_REGRESSED)
+			continue;
+		if (!found || more > *fraction)
+			*fraction = more;
+		found = true;
+	}
+	return found;
 }
 
 bool report_worst(const struct report *report, double *fraction)
@@ -280,10 +251,10 @@ bool report_worst(const struct report *report, double *fraction)
 		if (!row->primary || verdict->word != VERDICT_REGRESSED)
 			continue;
 		if (!verdict->relative)
-			size /= fabs(verdict->median_a); /* x / 0 is infinite */
+			size /= fabs(verdict->a.median); /* x / 0 is infinite */
 		if (!found || size > *fraction)
 			*fraction = size;
 		found = true;
 	}
-	return found;
+	return worst_rate(report, found, fraction);
 }

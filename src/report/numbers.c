@@ -74,7 +74,7 @@ void change_fit(struct change_form *form, const struct verdict *verdict, enum un
 	bool narrow = verdict->has_ci && ci->hi - ci->lo < 0.005;
 
 	*form = (struct change_form){ .relative = verdict->relative, .decimals = narrow ? 2 : 1 };
-	number_fit(&form->number, unit, verdict->median_a, verdict->median_b);
+	number_fit(&form->number, unit, verdict->a.median, verdict->b.median);
 	if (unit == UNIT_COUNT && form->number.factor == 1)
 		form->number.decimals = 1; /* half of a difference of counts is possible */
 }

@@ -86,7 +86,7 @@ static void test_change_is_percent_with_the_decimals_that_its_interval_earns(voi
 
 static void test_change_that_is_no_ratio_is_in_the_unit_of_the_row(void **state)
 {
-	struct verdict v = { .has_ci = true, .has_effect = true, .median_b = 2500 };
+	struct verdict v = { .has_ci = true, .has_effect = true, .b.median = 2500 };
 
 	(void)state;
 	v.effect = 2500;
@@ -94,7 +94,7 @@ static void test_change_that_is_no_ratio_is_in_the_unit_of_the_row(void **state)
 	v.mde = 1234;
 	check_change(&v, UNIT_NS, "+2.500", "[-0.100,+3.000]", "1.234 us");
 	check_change(&v, UNIT_COUNT, "+2.500k", "[-0.100,+3.000]", "1.234k");
-	v.median_b = 2;
+	v.b.median = 2;
 	v.effect = 1.5;
 	v.ci = (struct interval){ 0, 3 };
 	v.mde = 4;

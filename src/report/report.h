@@ -5,6 +5,10 @@
 
 #include "base/error.h"
 #include "base/strbuf.h"
+#include "stats/curve.h"
+#include "stats/rate.h"
+#include "stats/sequential.h"
+#include "stats/trial.h"
 #include "stats/verdict.h"
 #include "store/store.h"
 
@@ -15,13 +19,29 @@
 #define REPORT_ALPHA 0.05
 
 /**
+ * struct row_units - one metric's value of each unit of inference, in the order of execution
+ * @value: value[n]; of a boot, the median of its runs
+ * @side:  side[n], 0: A, 1: B
+ * @block: block[n]
+ */
+struct row_units {
+	double *value;
+	unsigned char *side;
+	unsigned int *block;
+	size_t n;
+};
+
+/**
  * struct report_row - one metric at one point, one variant against the base
  * @point, @metric: owned by the report
  * @variant: index of side B; side A is the first variant
  * @primary: has a word, and p is adjusted by Holm's method among all primary rows
  * @counter: what a run cost, not what the workload measured
  * @counted: least share of the time that any run's counter really counted, 1 for metrics
+ * @refused: it is a quantile that the samples of some run can't carry: no figure is shown, verdict.reason says why
  * @moved:   not primary, and its q (verdict.p_adjusted, Benjamini and Hochberg) is at most REPORT_ALPHA
+ * @look:    primary rows of a sequential experiment (experiment.until > 0): the look that the verdict is of
+ * @units:   what the verdict was made from
  */
 struct report_row {
 	const char *point;
@@ -32,8 +52,11 @@ struct report_row {
 	bool primary;
 	bool counter;
 	double counted;
+	bool refused;
 	bool moved;
 	struct verdict verdict;
+	struct sequential look;
+	struct row_units units;
 };
 
 /**
@@ -57,6 +80,55 @@ struct report_failure {
 	char *reason;
 };
 
+/**
+ * struct report_side - the runs of one point and variant, warm-ups left out
+ * @p_failures: Fisher's exact test of this share of failures against the base's; 1 for the base
+ */
+struct report_side {
+	size_t runs, failed;
+	double p_failures;
+};
+
+/**
+ * struct report_rate - how often one variant's runs at one point failed, or hung, against the base's
+ * @status:     RUN_FAILED or RUN_HANG
+ * @a, @b:      with 95 % intervals; where variants differ by kernel, of boots in which any run ended so
+ * @p:          Fisher's exact test; @p_adjusted: by Holm's method among all rates
+ * @word:       by it: regressed, improved, inconclusive, order-confounded, no conclusion (a side without a run)
+ */
+struct report_rate {
+	const char *point;
+	size_t variant;
+	enum run_status status;
+	struct rate a, b;
+	double p, p_adjusted;
+	enum verdict_word word;
+};
+
+/**
+ * struct report_curve - a sweep as a whole, one variant against the base
+ * @section: name of its [workload] section; heap
+ * @metric:  owned by the row of its first point
+ * @points:  of the sweep; curve.points of them are in the verdict
+ */
+struct report_curve {
+	char *section;
+	const char *metric;
+	size_t variant;
+	size_t points;
+	struct curve curve;
+};
+
+/**
+ * struct report_balance - what one variant does to all primary metrics
+ * @better, @worse: rows that improved, that regressed
+ * @trade_off:      there are both: the variant is no win, whatever their sizes
+ */
+struct report_balance {
+	size_t better, worse;
+	bool trade_off;
+};
+
 /** struct report_fact - as the first session found it */
 struct report_fact {
 	char *name;
@@ -65,22 +137,41 @@ struct report_fact {
 
 /**
  * struct report - everything that is shown; heap, report_free()
- * @rows:      primary rows first, in the order of points, then the others by point
+ * @order:     how the sides followed each other; without TRIAL_RANDOM no row is improved or regressed
+ * @order_words: what to say of it instead of the plan's order and seed, static; NULL: nothing
+ * @rows:      primary rows first, in the order of points, then the others by point; those of one point and metric
+ *             stand together, one for each variant behind the first, in their order
+ * @sides:     sides[nr_points * nr_variants], by point
+ * @environments: environments[nr_variants]: hash of the facts that the runs of each were made under
+ * @curves:    of sweeps of two or more points
+ * @balances:  balances[nr_variants]; the base's is empty
+ * @rates:     of those that failed or hung at all, by point
  * @nr_judged: primary rows that have a p
+ * @nr_undecided: of a sequential experiment, primary rows that more blocks may decide
  * @notes:     lines of all sessions, each once, then facts that changed on the way; "" if there are none
  */
 struct report {
 	struct experiment_row experiment;
+	enum trial_order order;
+	const char *order_words;
 	struct session_row *sessions;
 	size_t nr_sessions;
 	size_t nr_boots;
+	struct report_side *sides;
+	uint64_t *environments;
 	struct report_row *rows;
 	size_t nr_rows;
 	size_t nr_judged;
+	size_t nr_undecided;
 	struct report_difference *differences;
 	size_t nr_differences;
 	struct report_failure *failures;
 	size_t nr_failures;
+	struct report_rate *rates;
+	size_t nr_rates;
+	struct report_curve *curves;
+	size_t nr_curves;
+	struct report_balance *balances;
 	struct report_fact *facts;
 	size_t nr_facts;
 	char *notes;
@@ -91,24 +182,91 @@ struct report {
 /**
  * report_build() - read an experiment's runs and judge every metric
  *
- * A pair is a block in which both sides have a run that ended well and measured the metric. Where variants differ
- * by kernel (experiment.runs_per_boot > 0) it is a boot of each side, paired in the order of boots, with the median
- * of a boot's runs; if all boots of one side came before the other's, no primary row has a conclusion.
+ * A unit is a run that ended well and measured the metric. Where variants differ by kernel
+ * (experiment.runs_per_boot > 0) it is a boot, with the median of its runs; if the boots did not follow the order that
+ * the plan drew, no primary row has a conclusion.
  * Only primary rows have words that mean something.
  *
  * Return: 0; -ENOENT; -EINVAL if a run belongs to no variant, point or session; what the store returns.
  */
 int report_build(struct report **out, struct store *store, int64_t experiment, struct error *err);
+
+/**
+ * struct report_input - what a report is made from, if it does not lie in one store; initialise with { 0 }
+ * @experiment: as planned, or as put together from several
+ * @sessions:   in the order in which they started
+ * @runs:       by position
+ * @samples:    of the runs' histograms; where nothing is said of a run, its quantiles are believed
+ * @order_words: see struct report
+ *
+ * All else is heap, released by report_input_release().
+ */
+struct report_input {
+	struct experiment_row experiment;
+	struct session_row *sessions;
+	size_t nr_sessions;
+	struct run_row *runs;
+	size_t nr_runs;
+	struct sample_count *samples;
+	size_t nr_samples;
+	struct run_counts counts;
+	enum trial_order order;
+	const char *order_words;
+};
+
+/** report_input_load() - all of an experiment, TRIAL_RANDOM. Return: 0; -ENOENT; what the store returns */
+int report_input_load(struct report_input *input, struct store *store, int64_t experiment,
+		      struct error *err);
+void report_input_release(struct report_input *input);
+
+/**
+ * report_build_input() - report_build() of @input, whose experiment and sessions are the report's from now on
+ *
+ * Return: 0; -EINVAL if a run belongs to no variant, point or session.
+ */
+int report_build_input(struct report **out, struct report_input *input, struct error *err);
+
+/**
+ * report_diagnose() - what the noise of the primary rows looks like, for a reader: verdict_diagnose() of each
+ *
+ * No word depends on it. It takes about a hundred times as long as the report itself, so the live display goes without.
+ */
+void report_diagnose(struct report *report);
+
+/**
+ * report_enough() - is a sequential experiment decided, by its runs so far?
+ * @why: set where it is: what is known of each row, or that going on is futile; the caller's to free
+ *
+ * Return: 1 if all primary rows are decided, 0 if not; -errno as report_build().
+ */
+int report_enough(struct store *store, int64_t experiment, char **why, struct error *err);
+
 void report_free(struct report *report);
 
 /**
  * report_worst() - the largest regression among primary rows as a positive fraction of A
  *
- * Infinite where A's median is 0.
+ * Infinite where A's median is 0. A rate of failures or hangs that regressed counts with the difference of the rates.
  *
- * Return: true if any primary row regressed.
+ * Return: true if any primary row or rate regressed.
  */
 bool report_worst(const struct report *report, double *fraction);
+
+/* What a step of a bisection may say: the answers that git bisect run knows. */
+enum report_step {
+	STEP_GOOD,
+	STEP_BAD,
+	STEP_CANNOT_SAY,
+};
+
+/**
+ * report_step() - is the change a regression of at least @fraction?
+ * @fraction: a positive part of A; 0: any regression
+ *
+ * Bad where a primary row regressed by so much. Good where the intervals of all primary rows exclude it: a row that is
+ * inconclusive is good if what it could not tell is smaller. Else nothing can be said, so also without any row.
+ */
+enum report_step report_step(const struct report *report, double fraction);
 
 /**
  * struct report_style - how a text is laid out
@@ -133,6 +291,13 @@ struct report_format {
 
 /** report_format_find() - "text", "json"; NULL if there is none */
 const struct report_format *report_format_find(const char *name);
+
+/**
+ * report_format_parse() - report_format_find() of what a user wrote
+ *
+ * Return: 0, or -EINVAL with all names.
+ */
+int report_format_parse(const struct report_format **format, const char *name, struct error *err);
 
 /** report_format_at() - the @i-th of the registry, NULL behind the last */
 const struct report_format *report_format_at(size_t i);

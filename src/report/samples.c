@@ -2,16 +2,18 @@
 #include "report/samples.h"
 
 #include "base/mem.h"
-#include "stats/paired.h"
+#include "base/rng.h"
+#include "stats/order.h"
 
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 struct sample_run {
 	const struct run_row *run;
-	int64_t unit; /* block, or number of the boot */
+	int64_t unit; /* position, or number of the boot */
 };
 
 /* Boots are numbered by the first session that saw them. */
@@ -59,7 +61,7 @@ static int set_unit(struct sample_run *sample, const struct experiment_row *expe
 	const struct run_row *run = sample->run;
 
 	if (!experiment->runs_per_boot) {
-		sample->unit = run->block;
+		sample->unit = run->position;
 		return 0;
 	}
 	if (!find_boot(&sample->unit, sessions, nr_sessions, run->session))
@@ -84,30 +86,102 @@ static void note_firsts(struct samples *samples, size_t n)
 		samples->first[slot++] = n;
 }
 
-int samples_init(struct samples *samples, const struct experiment_row *experiment,
-		 const struct session_row *sessions, size_t nr_sessions, const struct run_row *runs,
-		 size_t nr_runs, struct error *err)
+/* The variant of each boot that made a run, in the order in which they did; -1 for a boot of several. */
+static size_t list_boots(const struct run_row *runs, size_t nr_runs,
+			 const struct session_row *sessions, size_t nr_sessions, int64_t *variants)
 {
+	int64_t *boots = xcalloc(nr_sessions, sizeof(*boots));
+	size_t n = 0;
+
+	for (size_t i = 0; i < nr_runs; i++) {
+		int64_t boot = 0;
+		size_t k = 0;
+
+		if (runs[i].warmup || find_boot(&boot, sessions, nr_sessions, runs[i].session))
+			continue;
+		while (k < n && boots[k] != boot)
+			k++;
+		if (k == n) {
+			boots[n] = boot;
+			variants[n++] = (int64_t)runs[i].variant;
+		} else if (variants[k] != (int64_t)runs[i].variant) {
+			variants[k] = -1;
+		}
+	}
+	free(boots);
+	return n;
+}
+
+/* Have the boots so far the order that was drawn from the seed? */
+static bool boots_follow_plan(const struct experiment_row *experiment, const int64_t *variants,
+			      size_t n)
+{
+	const size_t each = experiment->runs_per_block ? experiment->runs_per_block : 1;
+	const size_t size = experiment->nr_variants * each;
+	unsigned int *block = xcalloc(size, sizeof(*block));
+	bool same = true;
+
+	for (size_t i = 0; i < n && same; i++) {
+		struct rng rng;
+
+		if (i % size == 0) {
+			rng_seed(&rng, experiment->seed, STORE_BOOT_ORDER, i / size);
+			rng_permuted_block(&rng, block, experiment->nr_variants, each);
+		}
+		same = variants[i] == (int64_t)block[i % size];
+	}
+	free(block);
+	return same;
+}
+
+static size_t block_runs(const struct experiment_row *experiment)
+{
+	size_t units = experiment->nr_variants * experiment->runs_per_block;
+
+	return experiment->runs_per_boot ? units * experiment->runs_per_boot : units;
+}
+
+static bool is_drawn(const struct report_input *input)
+{
+	int64_t *variants = xcalloc(input->nr_sessions, sizeof(*variants));
+	size_t n = list_boots(input->runs, input->nr_runs, input->sessions, input->nr_sessions,
+			      variants);
+	bool same = boots_follow_plan(&input->experiment, variants, n);
+
+	free(variants);
+	return same;
+}
+
+int samples_init(struct samples *samples, const struct report_input *input, struct error *err)
+{
+	const struct experiment_row *experiment = &input->experiment;
 	struct samples s = {
-		.runs = xcalloc(nr_runs, sizeof(*s.runs)),
+		.runs = xcalloc(input->nr_runs, sizeof(*s.runs)),
 		.nr_points = experiment->nr_points,
 		.nr_variants = experiment->nr_variants,
 		.by_boot = experiment->runs_per_boot > 0,
+		.order = input->order,
+		.block_runs = block_runs(experiment),
+		.finished = experiment->finished,
+		.counts = input->samples,
+		.nr_counts = input->nr_samples,
 	};
 	size_t n = 0;
 	int ret = 0;
 
-	for (size_t i = 0; i < nr_runs && !ret; i++) {
-		ret = check_run(&runs[i], experiment, err);
-		if (ret || runs[i].warmup)
+	for (size_t i = 0; i < input->nr_runs && !ret; i++) {
+		ret = check_run(&input->runs[i], experiment, err);
+		if (ret || input->runs[i].warmup)
 			continue;
-		s.runs[n].run = &runs[i];
-		ret = set_unit(&s.runs[n++], experiment, sessions, nr_sessions, err);
+		s.runs[n].run = &input->runs[i];
+		ret = set_unit(&s.runs[n++], experiment, input->sessions, input->nr_sessions, err);
 	}
 	if (ret) {
 		free(s.runs);
 		return ret;
 	}
+	if (s.by_boot && s.order == TRIAL_RANDOM && !is_drawn(input))
+		s.order = TRIAL_SEQUENCE;
 	qsort(s.runs, n, sizeof(*s.runs), by_place);
 	note_firsts(&s, n);
 	*samples = s;
@@ -172,6 +246,96 @@ void samples_tally(const struct samples *samples, size_t point, size_t variant, 
 	}
 }
 
+size_t samples_count(const struct samples *samples, size_t point, size_t variant,
+		     enum run_status status, size_t *units)
+{
+	struct slice slice = slice_of(samples, point, variant);
+	size_t n = 0;
+
+	*units = 0;
+	for (size_t i = 0; i < slice.n;) {
+		int64_t unit = slice.runs[i].unit;
+		bool found = false;
+
+		for (; i < slice.n && slice.runs[i].unit == unit; i++)
+			found |= slice.runs[i].run->result.status == status;
+		n += found;
+		(*units)++;
+	}
+	return n;
+}
+
+static int by_run(const void *key, const void *member)
+{
+	const int64_t *run = key;
+	const struct sample_count *count = member;
+
+	return (*run > count->run) - (*run < count->run);
+}
+
+static const struct sample_count *find_count(const struct samples *samples, int64_t run,
+					     const char *histogram)
+{
+	const struct sample_count *end = samples->counts + samples->nr_counts, *at;
+
+	if (!samples->nr_counts)
+		return NULL;
+	at = bsearch(&run, samples->counts, samples->nr_counts, sizeof(*at), by_run);
+	while (at && at > samples->counts && at[-1].run == run)
+		at--;
+	for (; at && at < end && at->run == run; at++)
+		if (!strcmp(at->name, histogram))
+			return at;
+	return NULL;
+}
+
+bool samples_least(const struct samples *samples, size_t point, size_t variant,
+		   const char *histogram, uint64_t *least)
+{
+	const size_t variants[2] = { 0, variant };
+	bool known = false;
+
+	for (size_t k = 0; k < 2; k++) {
+		struct slice slice = slice_of(samples, point, variants[k]);
+
+		for (size_t i = 0; i < slice.n; i++) {
+			const struct sample_count *count =
+				find_count(samples, slice.runs[i].run->id, histogram);
+
+			if (!count || slice.runs[i].run->result.status != RUN_OK)
+				continue;
+			if (!known || count->count < *least)
+				*least = count->count;
+			known = true;
+		}
+	}
+	return known;
+}
+
+size_t samples_blocks_done(const struct samples *samples, size_t point)
+{
+	size_t first = samples->first[point * samples->nr_variants];
+	size_t end = samples->first[(point + 1) * samples->nr_variants];
+	size_t n = end - first, done = 0, begun = 0;
+	size_t *runs = xcalloc(n, sizeof(*runs));
+
+	/* every block has a run or more, so there are no more blocks than runs */
+	for (size_t i = first; i < end; i++) {
+		int64_t block = samples->runs[i].run->block;
+
+		if (block >= (int64_t)n)
+			continue;
+		runs[block]++;
+		if ((size_t)block >= begun)
+			begun = (size_t)block + 1;
+	}
+	while (done < begun && (runs[done] >= samples->block_runs ||
+				(samples->by_boot && (samples->finished || done + 1 < begun))))
+		done++;
+	free(runs);
+	return done;
+}
+
 static size_t add_figures(struct figure **figures, size_t n, const struct value *values,
 			  size_t nr_values, bool counter)
 {
@@ -227,94 +391,122 @@ static const struct value *value_of(const struct run_row *run, const struct figu
 	return NULL;
 }
 
-/* One figure of one side: a value for each unit that has one. */
-struct series {
-	int64_t *units;
-	double *values;
-	size_t n;
+/* One figure of a unit; @counted: least share of the time that its counter really counted. */
+struct unit_value {
+	bool found;
+	int64_t unit;
+	int64_t block;
+	double value;
 	double counted;
 };
 
-static void series_release(struct series *series)
+/* Fill @out from runs[n] of one unit. */
+static void read_unit(const struct sample_run *runs, size_t n, const struct figure *figure,
+		      struct unit_value *out)
 {
-	free(series->units);
-	free(series->values);
-}
+	double *values = xcalloc(n, sizeof(*values));
+	size_t found = 0;
 
-static void series_read(struct series *series, struct slice slice, const struct figure *figure)
-{
-	double *of_unit = xcalloc(slice.n, sizeof(*of_unit));
+	*out = (struct unit_value){ .unit = runs->unit, .block = runs->run->block, .counted = 1 };
+	for (size_t i = 0; i < n; i++) {
+		const struct value *value = value_of(runs[i].run, figure);
 
-	*series = (struct series){
-		.units = xcalloc(slice.n, sizeof(*series->units)),
-		.values = xcalloc(slice.n, sizeof(*series->values)),
-		.counted = 1,
-	};
-	for (size_t i = 0; i < slice.n;) {
-		int64_t unit = slice.runs[i].unit;
-		size_t n = 0;
-
-		for (; i < slice.n && slice.runs[i].unit == unit; i++) {
-			const struct value *value = value_of(slice.runs[i].run, figure);
-
-			if (!value)
-				continue;
-			of_unit[n++] = value->value;
-			if (value->counted < series->counted)
-				series->counted = value->counted;
-		}
-		if (!n)
+		if (!value)
 			continue;
-		series->units[series->n] = unit;
-		series->values[series->n++] = median(of_unit, n);
+		values[found++] = value->value;
+		if (value->counted < out->counted)
+			out->counted = value->counted;
 	}
-	free(of_unit);
+	out->found = found > 0;
+	if (found)
+		out->value = median(values, found);
+	free(values);
 }
 
-static bool stand_apart(const struct series *a, const struct series *b)
+/* Take units off @slice up to the first that has the figure. */
+static void advance(struct slice *slice, const struct figure *figure, struct unit_value *out)
 {
-	return a->n && b->n &&
-	       (a->units[a->n - 1] < b->units[0] || b->units[b->n - 1] < a->units[0]);
-}
+	*out = (struct unit_value){ 0 };
+	while (slice->n && !out->found) {
+		size_t n = 1;
 
-static void pair_up(struct sample_pairs *pairs, const struct series *a, const struct series *b,
-		    bool by_boot)
-{
-	size_t i = 0, k = 0;
-
-	while (i < a->n && k < b->n) {
-		if (by_boot || a->units[i] == b->units[k]) {
-			pairs->a[pairs->n] = a->values[i++];
-			pairs->b[pairs->n++] = b->values[k++];
-		} else if (a->units[i] < b->units[k]) {
-			i++;
-		} else {
-			k++;
-		}
+		while (n < slice->n && slice->runs[n].unit == slice->runs->unit)
+			n++;
+		read_unit(slice->runs, n, figure, out);
+		slice->runs += n;
+		slice->n -= n;
 	}
 }
 
-void samples_pairs(const struct samples *samples, size_t point, size_t variant,
-		   const struct figure *figure, struct sample_pairs *pairs)
+static void add_unit(struct row_units *units, const struct unit_value *unit, unsigned char side)
 {
-	struct series a, b;
+	units->value[units->n] = unit->value;
+	units->side[units->n] = side;
+	units->block[units->n++] = (unsigned int)unit->block;
+}
 
-	series_read(&a, slice_of(samples, point, 0), figure);
-	series_read(&b, slice_of(samples, point, variant), figure);
-	*pairs = (struct sample_pairs){
-		.a = xcalloc(a.n, sizeof(*pairs->a)),
-		.b = xcalloc(a.n, sizeof(*pairs->b)),
-		.counted = a.counted < b.counted ? a.counted : b.counted,
-		.apart = samples->by_boot && stand_apart(&a, &b),
+double samples_units(const struct samples *samples, size_t point, size_t variant,
+		     const struct figure *figure, struct row_units *units)
+{
+	struct slice slices[2] = { slice_of(samples, point, 0), slice_of(samples, point, variant) };
+	size_t most = slices[0].n + slices[1].n;
+	struct unit_value next[2];
+	double counted = 1;
+
+	*units = (struct row_units){
+		.value = xcalloc(most, sizeof(*units->value)),
+		.side = xcalloc(most, sizeof(*units->side)),
+		.block = xcalloc(most, sizeof(*units->block)),
 	};
-	pair_up(pairs, &a, &b, samples->by_boot);
-	series_release(&a);
-	series_release(&b);
+	for (size_t k = 0; k < 2; k++)
+		advance(&slices[k], figure, &next[k]);
+	while (next[0].found || next[1].found) {
+		size_t k = !next[0].found || (next[1].found && next[1].unit < next[0].unit);
+
+		add_unit(units, &next[k], (unsigned char)k);
+		counted = fmin(counted, next[k].counted);
+		advance(&slices[k], figure, &next[k]);
+	}
+	return counted;
 }
 
-void sample_pairs_release(struct sample_pairs *pairs)
+void row_units_release(struct row_units *units)
 {
-	free(pairs->a);
-	free(pairs->b);
-	*pairs = (struct sample_pairs){ 0 };
+	free(units->value);
+	free(units->side);
+	free(units->block);
+	*units = (struct row_units){ 0 };
+}
+
+/* Did each block begin after the one before it had ended? */
+static bool blocks_in_turn(const struct row_units *units)
+{
+	for (size_t i = 1; i < units->n; i++)
+		if (units->block[i] < units->block[i - 1])
+			return false;
+	return true;
+}
+
+void samples_trial(const struct samples *samples, size_t point, size_t variant,
+		   const struct figure *figure, const struct row_units *units, struct trial *trial)
+{
+	struct tally a, b;
+
+	samples_tally(samples, point, 0, &a);
+	samples_tally(samples, point, variant, &b);
+	*trial = (struct trial){
+		.value = units->value,
+		.side = units->side,
+		.block = units->block,
+		.n = units->n,
+		.order = samples->order,
+		.runs_a = a.runs,
+		.runs_b = b.runs,
+		.failed_a = a.failed,
+		.failed_b = b.failed,
+		.exact = figure->unit == UNIT_COUNT,
+		.unit_is_boot = samples->by_boot,
+	};
+	if (samples->order == TRIAL_RANDOM && !blocks_in_turn(units))
+		trial->order = TRIAL_SEQUENCE;
 }

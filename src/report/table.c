@@ -9,6 +9,7 @@
 #include <string.h>
 
 #define OWN_LINE_INDENT 4
+#define USUAL_WORD	13 /* a label gives way to a word of so many columns, and a longer word to it */
 
 struct table_line *table_add(struct table *table, char *label)
 {
@@ -75,6 +76,8 @@ static void measure(struct widths *widths, const struct table *table, size_t ind
 		if (table->lines[i].word)
 			grow(&widths->word, text_width(table->lines[i].word));
 	}
+	if (widths->word > USUAL_WORD)
+		widths->word = USUAL_WORD;
 	right = indent + cells_width(widths) + (widths->word ? 2 + widths->word : 0);
 	for (size_t i = 0; i < table->n; i++) {
 		size_t width = text_width(table->lines[i].label);

@@ -4,42 +4,86 @@
 #include "base/mem.h"
 #include "report/layout.h"
 #include "report/numbers.h"
+#include "report/support.h"
 #include "report/table.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* At which a remark on the noise is worth a line; the tests behind it are not adjusted for their number. */
+#define NOTABLE_P 0.01
+
 static const char *const word_colours[] = {
 	[VERDICT_IMPROVED] = "\033[32m",
 	[VERDICT_REGRESSED] = "\033[31m",
-	[VERDICT_NO_CHANGE] = NULL,
+	[VERDICT_EQUIVALENT] = NULL,
+	[VERDICT_INCONCLUSIVE] = NULL,
+	[VERDICT_ORDER_CONFOUNDED] = "\033[33m",
+	[VERDICT_BELOW_RESOLUTION] = "\033[33m",
 	[VERDICT_NO_CONCLUSION] = "\033[33m",
 };
 
-/* Rows of one table, with what they have in common. */
-struct selection {
-	const struct report_row **rows;
-	size_t n;
-	size_t pairs; /* of the first row */
-	bool same_pairs;
+void row_list_add(struct row_list *list, const struct report_row *row)
+{
+	list->rows = xreallocarray(list->rows, list->n + 1, sizeof(struct report_row *));
+	list->rows[list->n++] = row;
+}
+
+void row_list_release(struct row_list *list)
+{
+	free(list->rows);
+	*list = (struct row_list){ 0 };
+}
+
+static struct row_list empty_list(const struct report *report, size_t variant)
+{
+	return (struct row_list){
+		.a = report->experiment.variants[0].name,
+		.b = report->experiment.variants[variant].name,
+		.unit = report->experiment.runs_per_boot ? "boots" : "runs",
+	};
+}
+
+struct row_list rows_of_variant(const struct report *report, size_t variant)
+{
+	struct row_list list = empty_list(report, variant);
+
+	for (size_t i = 0; i < report->nr_rows; i++) {
+		if (report->rows[i].primary && report->rows[i].variant == variant)
+			row_list_add(&list, &report->rows[i]);
+	}
+	return list;
+}
+
+/* What the rows of a table have in common: units of each side, and what there is to show. */
+struct common {
+	size_t n_a, n_b;
+	bool same_n;
 	bool any_effect, any_ci;
 };
 
-static void select_add(struct selection *selection, const struct report_row *row)
+static struct common look_at(const struct row_list *list)
 {
-	const struct verdict *verdict = &row->verdict;
+	struct common common = { .same_n = true };
+	bool first = true;
 
-	if (!selection->n) {
-		selection->pairs = verdict->n;
-		selection->same_pairs = true;
+	for (size_t i = 0; i < list->n; i++) {
+		const struct verdict *verdict = &list->rows[i]->verdict;
+
+		if (!verdict->has_effect)
+			continue;
+		common.any_effect = true;
+		common.any_ci |= verdict->has_ci;
+		if (first) {
+			common.n_a = verdict->a.n;
+			common.n_b = verdict->b.n;
+		}
+		first = false;
+		common.same_n &= verdict->a.n == common.n_a && verdict->b.n == common.n_b;
 	}
-	selection->rows =
-		xreallocarray(selection->rows, selection->n + 1, sizeof(struct report_row *));
-	selection->rows[selection->n++] = row;
-	selection->same_pairs &= verdict->n == selection->pairs;
-	selection->any_effect |= verdict->has_effect;
-	selection->any_ci |= verdict->has_ci;
+	return common;
 }
 
 static void set_cell(struct table_line *line, enum table_column column, const char *text)
@@ -47,28 +91,28 @@ static void set_cell(struct table_line *line, enum table_column column, const ch
 	snprintf(line->cells[column], sizeof(line->cells[column]), "%s", text);
 }
 
-static void add_header(struct table *table, const struct selection *selection, const char *label,
+static void add_header(struct table *table, const struct common *common, const char *label,
 		       const char *p, const char *word)
 {
 	struct table_line *line = table_add(table, xstrdup(label));
 
 	line->word = word ? xstrdup(word) : NULL;
-	if (!selection->same_pairs)
+	if (!common->same_n)
 		set_cell(line, COLUMN_N, "n");
-	if (selection->any_effect) {
+	if (common->any_effect) {
 		set_cell(line, COLUMN_A, "A");
 		set_cell(line, COLUMN_B, "B");
 		set_cell(line, COLUMN_CHANGE, "change");
 	}
-	if (selection->any_ci) {
+	if (common->any_ci) {
 		snprintf(line->cells[COLUMN_CI], NUMBER_SIZE, "[%.0f%% CI]",
 			 100 * (1 - REPORT_ALPHA));
 		set_cell(line, COLUMN_P, p);
 	}
 }
 
-/* "time s (low)", "cycles ~73%" */
-static void add_metric(struct strbuf *sb, const struct report_row *row)
+/* "time s (low)", "cycles ~73%"; without the name " s (low)" */
+static void add_metric(struct strbuf *sb, const struct report_row *row, bool named)
 {
 	static const char *const ways[] = {
 		[BETTER_NONE] = "",
@@ -78,27 +122,37 @@ static void add_metric(struct strbuf *sb, const struct report_row *row)
 	struct number_form form;
 	const char *unit;
 
-	number_fit(&form, row->unit, row->verdict.median_a, row->verdict.median_b);
+	number_fit(&form, row->unit, row->verdict.a.median, row->verdict.b.median);
 	unit = row->verdict.has_effect ? form.unit : "";
-	strbuf_addf(sb, "%s%s%s%s", row->metric, *unit ? " " : "", unit, ways[row->better]);
+	strbuf_addf(sb, "%s%s%s%s", named ? row->metric : "", named && *unit ? " " : "", unit,
+		    ways[row->better]);
 	if (row->counted < 1)
 		strbuf_addf(sb, " ~%d%%", row->counted < 0.01 ? 1 : (int)(100 * row->counted));
 }
 
+/* "10", or "10+9" where the sides differ. */
+static void print_n(char text[NUMBER_SIZE], const struct verdict *verdict)
+{
+	if (verdict->a.n == verdict->b.n)
+		snprintf(text, NUMBER_SIZE, "%zu", verdict->a.n);
+	else
+		snprintf(text, NUMBER_SIZE, "%zu+%zu", verdict->a.n, verdict->b.n);
+}
+
 static void fill_cells(struct table_line *line, const struct report_row *row,
-		       const struct selection *selection)
+		       const struct common *common)
 {
 	const struct verdict *verdict = &row->verdict;
 	struct number_form form;
 	struct change_form change;
 
-	number_fit(&form, row->unit, verdict->median_a, verdict->median_b);
+	number_fit(&form, row->unit, verdict->a.median, verdict->b.median);
 	change_fit(&change, verdict, row->unit);
-	if (!selection->same_pairs)
-		snprintf(line->cells[COLUMN_N], NUMBER_SIZE, "%zu", verdict->n);
+	if (!common->same_n && verdict->has_effect)
+		print_n(line->cells[COLUMN_N], verdict);
 	if (verdict->has_effect) {
-		number_print(line->cells[COLUMN_A], &form, verdict->median_a);
-		number_print(line->cells[COLUMN_B], &form, verdict->median_b);
+		number_print(line->cells[COLUMN_A], &form, verdict->a.median);
+		number_print(line->cells[COLUMN_B], &form, verdict->b.median);
 		change_print(line->cells[COLUMN_CHANGE], &change, verdict->effect);
 	}
 	if (verdict->has_ci) {
@@ -131,115 +185,179 @@ static void print_footnotes(struct footnotes *notes, struct strbuf *sb)
 	free(notes->texts);
 }
 
+/* What has to be said with a word, the caller's to free; NULL for nothing. */
+static char *remark_on(const struct report_row *row, bool brief)
+{
+	const struct verdict *verdict = &row->verdict;
+	struct change_form change;
+	char size[NUMBER_SIZE];
+
+	change_fit(&change, verdict, row->unit);
+	if (verdict->word == VERDICT_INCONCLUSIVE && verdict->has_ci) {
+		size_print(size, &change, verdict->mde);
+		return xasprintf(brief ? "(MDE %s)" : "(>= %s would show)", size);
+	}
+	if (verdict->word == VERDICT_EQUIVALENT) {
+		size_print(size, &(struct change_form){ .relative = true, .decimals = 1 },
+			   verdict->margin);
+		return xasprintf("(within +-%s)", size);
+	}
+	return NULL;
+}
+
 static void fill_word(struct table_line *line, const struct report_row *row,
-		      const struct report_style *style, struct footnotes *notes)
+		      const struct row_look *look, struct footnotes *notes)
 {
 	const struct verdict *verdict = &row->verdict;
 	const char *name = verdict_word_name(verdict->word);
-	struct change_form change;
-	char size[NUMBER_SIZE];
 
 	line->word = *verdict->reason
 			     ? xasprintf("%s [%zu]", name, footnote(notes, verdict->reason))
 			     : xstrdup(name);
-	if (style->colour)
+	if (look->colour)
 		line->colour = word_colours[verdict->word];
-	if (verdict->word != VERDICT_NO_CHANGE)
-		return;
-	change_fit(&change, verdict, row->unit);
-	size_print(size, &change, verdict->mde);
-	line->below = xasprintf("(>= %s would show)", size);
+	line->below = remark_on(row, look->brief);
 }
 
-/* Pairing cancels a drift of both sides, but it is a sign of a restless machine. */
-static void print_drifts(const struct selection *selection, struct strbuf *sb)
+/* "Title: hackbench time +9.4%, pipe turn +1.0%": one remark for all rows that have a part of it. */
+static void add_part(struct strbuf *parts, const struct report_row *row, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+
+static void add_part(struct strbuf *parts, const struct report_row *row, const char *fmt, ...)
+{
+	va_list ap;
+
+	strbuf_addf(parts, "%s %s %s ", parts->len ? "," : "", row->point, row->metric);
+	va_start(ap, fmt);
+	strbuf_vaddf(parts, fmt, ap);
+	va_end(ap);
+}
+
+static void print_parts(struct strbuf *parts, const char *title, struct strbuf *sb)
+{
+	if (parts->len)
+		text_wrapf(sb, 0, 4, "%s:%s", title, parts->s);
+	strbuf_release(parts);
+}
+
+/* Part of the level, as a signed or a bare percent. */
+static void print_part(char text[NUMBER_SIZE], double part, bool signed_part)
 {
 	static const struct change_form percent = { .relative = true, .decimals = 1 };
-	struct strbuf list = { 0 };
 
-	for (size_t i = 0; i < selection->n; i++) {
-		const struct report_row *row = selection->rows[i];
-		char drift[NUMBER_SIZE];
-
-		if (row->verdict.drift == 0)
-			continue;
-		change_print(drift, &percent, row->verdict.drift);
-		strbuf_addf(&list, "%s %s %s %s", list.len ? "," : "", row->point, row->metric,
-			    drift);
-	}
-	if (list.len)
-		text_wrapf(sb, 0, 4, "Both sides drifted, which pairs cancel:%s", list.s);
-	strbuf_release(&list);
-}
-
-/* ": medians of 10 pairs of runs" */
-static void add_pairs(const struct report *report, const struct selection *selection,
-		      struct strbuf *sb)
-{
-	const char *unit = report->experiment.runs_per_boot ? "boots" : "runs";
-
-	if (!selection->any_effect)
-		return;
-	if (selection->same_pairs)
-		strbuf_addf(sb, ": medians of %zu pair%s of %s", selection->pairs,
-			    selection->pairs == 1 ? "" : "s", unit);
+	if (signed_part)
+		change_print(text, &percent, part);
 	else
-		strbuf_addf(sb, ": medians of n pairs of %s", unit);
+		size_print(text, &percent, part);
 }
 
-static void print_title(const struct report *report, const struct selection *selection,
-			const char *what, size_t variant, struct strbuf *sb)
+/* What the noise looks like: blocks cancel most of it, but it says how restless the machine was. */
+static void print_noise(const struct row_list *list, struct strbuf *sb)
 {
-	const struct variant_row *variants = report->experiment.variants;
-	struct strbuf pairs = { 0 };
+	struct strbuf drifts = { 0 }, modes = { 0 }, places = { 0 }, single = { 0 }, floors = { 0 };
+	char text[NUMBER_SIZE];
 
-	add_pairs(report, selection, &pairs);
-	text_wrapf(sb, 0, 4, "%sB = %s against A = %s%s", what, variants[variant].name,
-		   variants[0].name, strbuf_str(&pairs));
-	strbuf_release(&pairs);
-}
+	for (size_t i = 0; i < list->n; i++) {
+		const struct report_row *row = list->rows[i];
+		const struct diagnosis *diagnosis = &row->verdict.diagnosis;
 
-static void select_primary(struct selection *selection, const struct report *report, size_t variant)
-{
-	for (size_t i = 0; i < report->nr_rows; i++) {
-		const struct report_row *row = &report->rows[i];
-
-		if (row->primary && row->variant == variant)
-			select_add(selection, row);
+		print_part(text, diagnosis->drift, true);
+		if (diagnosis->drift != 0)
+			add_part(&drifts, row, "%s", text);
+		print_part(text, diagnosis->mode_gap, false);
+		if (diagnosis->modes == 2)
+			add_part(&modes, row, "%s apart", text);
+		print_part(text, diagnosis->place, true);
+		if (diagnosis->place != 0 && diagnosis->place_p < NOTABLE_P)
+			add_part(&places, row, "%s", text);
+		if (diagnosis->overturns && row_called(row))
+			add_part(&single, row, "without block %zu", diagnosis->influential + 1);
+		print_part(text, diagnosis->floor, false);
+		if (diagnosis->floor > 0)
+			add_part(&floors, row, "%s", text);
 	}
+	print_parts(&floors, "A/A floor (95% of what A differs from itself)", sb);
+	print_parts(&drifts, "Both sides drifted, which blocks cancel", sb);
+	print_parts(&modes, "The noise has two modes", sb);
+	print_parts(&places, "Coming last in a block makes a difference, which blocks cancel", sb);
+	print_parts(&single, "One block decides: no such verdict", sb);
+}
+
+/* ": medians of 10 runs a side" */
+static void add_units(const struct row_list *list, struct strbuf *sb)
+{
+	struct common common = look_at(list);
+	const char *unit = *list->unit ? list->unit : "values";
+	bool one = common.same_n && common.n_a == 1 && common.n_b == 1;
+
+	if (!common.any_effect)
+		return;
+	strbuf_addstr(sb, ": medians of ");
+	if (!common.same_n)
+		strbuf_addf(sb, "n %s a side", unit);
+	else if (common.n_a != common.n_b)
+		strbuf_addf(sb, "%zu %s of A and %zu of B", common.n_a, unit, common.n_b);
+	else
+		strbuf_addf(sb, "%zu %.*s a side", common.n_a, (int)strlen(unit) - one, unit);
+}
+
+void rows_title(const struct row_list *list, const char *what, struct strbuf *sb)
+{
+	struct strbuf units = { 0 };
+
+	add_units(list, &units);
+	text_wrapf(sb, 0, 4, "%sB = %s against A = %s%s", what, list->b, list->a,
+		   strbuf_str(&units));
+	strbuf_release(&units);
+}
+
+/* No other row is of the same point. */
+static bool alone(const struct row_list *list, size_t i)
+{
+	for (size_t k = 0; k < list->n; k++) {
+		if (k != i && !strcmp(list->rows[k]->point, list->rows[i]->point))
+			return false;
+	}
+	return true;
+}
+
+void rows_verdicts(const struct row_list *list, const struct row_look *look, struct strbuf *sb)
+{
+	struct common common = look_at(list);
+	struct footnotes notes = { 0 };
+	struct table table = { 0 };
+
+	add_header(&table, &common, "metric (better)", "p", "verdict");
+	for (size_t i = 0; i < list->n; i++) {
+		const struct report_row *row = list->rows[i];
+		struct strbuf label = { 0 };
+		struct table_line *line;
+
+		strbuf_addf(&label, "%s ", row->point);
+		add_metric(&label, row, !look->brief || !alone(list, i));
+		line = table_add(&table, strbuf_take(&label));
+		fill_cells(line, row, &common);
+		fill_word(line, row, look, &notes);
+	}
+	table_print(&table, 0, sb);
+	print_footnotes(&notes, sb);
+	print_noise(list, sb);
+	table_release(&table);
 }
 
 void rows_primary(const struct report *report, size_t variant, const struct report_style *style,
 		  struct strbuf *sb)
 {
-	struct selection selection = { 0 };
-	struct footnotes notes = { 0 };
-	struct table table = { 0 };
+	struct row_list list = rows_of_variant(report, variant);
 
-	select_primary(&selection, report, variant);
-	print_title(report, &selection, "", variant, sb);
-	add_header(&table, &selection, "metric (better)", "p", "verdict");
-	for (size_t i = 0; i < selection.n; i++) {
-		const struct report_row *row = selection.rows[i];
-		struct strbuf label = { 0 };
-		struct table_line *line;
-
-		strbuf_addf(&label, "%s ", row->point);
-		add_metric(&label, row);
-		line = table_add(&table, strbuf_take(&label));
-		fill_cells(line, row, &selection);
-		fill_word(line, row, style, &notes);
-	}
-	table_print(&table, 0, sb);
-	print_footnotes(&notes, sb);
-	print_drifts(&selection, sb);
-	table_release(&table);
-	free(selection.rows);
+	rows_title(&list, "", sb);
+	rows_verdicts(&list, &(struct row_look){ .colour = style->colour }, sb);
+	row_list_release(&list);
 }
 
 /* Return: how many were tested. */
-static size_t select_others(struct selection *selection, const struct report *report,
-			    size_t variant, bool all)
+static size_t list_others(struct row_list *list, const struct report *report, size_t variant,
+			  bool all)
 {
 	size_t tested = 0;
 
@@ -250,19 +368,19 @@ static size_t select_others(struct selection *selection, const struct report *re
 			continue;
 		tested += row->verdict.has_ci;
 		if (all || row->moved)
-			select_add(selection, row);
+			row_list_add(list, row);
 	}
 	return tested;
 }
 
 static void fill_others(struct table *table, const struct report *report,
-			const struct selection *selection, bool all)
+			const struct row_list *list, const struct common *common, bool all)
 {
 	bool headings = report->experiment.nr_points > 1;
 	const char *point = "";
 
-	for (size_t i = 0; i < selection->n; i++) {
-		const struct report_row *row = selection->rows[i];
+	for (size_t i = 0; i < list->n; i++) {
+		const struct report_row *row = list->rows[i];
 		struct strbuf label = { 0 };
 		struct table_line *line;
 
@@ -270,9 +388,9 @@ static void fill_others(struct table *table, const struct report *report,
 			table_add(table, xstrdup(row->point));
 		point = row->point;
 		strbuf_addstr(&label, headings ? "  " : "");
-		add_metric(&label, row);
+		add_metric(&label, row, true);
 		line = table_add(table, strbuf_take(&label));
-		fill_cells(line, row, selection);
+		fill_cells(line, row, common);
 		if (all && row->moved)
 			line->word = xstrdup("moved");
 	}
@@ -281,19 +399,19 @@ static void fill_others(struct table *table, const struct report *report,
 void rows_others(const struct report *report, size_t variant, const struct report_style *style,
 		 struct strbuf *sb)
 {
-	struct selection selection = { 0 };
+	struct row_list list = empty_list(report, variant);
+	size_t tested = list_others(&list, report, variant, style->all);
+	struct common common = look_at(&list);
 	struct table table = { 0 };
-	size_t tested = select_others(&selection, report, variant, style->all);
 
-	if (selection.n) {
-		print_title(report, &selection, style->all ? "All else, " : "What else moved, ",
-			    variant, sb);
-		add_header(&table, &selection, "metric or counter", "q", NULL);
-		fill_others(&table, report, &selection, style->all);
+	if (list.n) {
+		rows_title(&list, style->all ? "All else, " : "What else moved, ", sb);
+		add_header(&table, &common, "metric or counter", "q", NULL);
+		fill_others(&table, report, &list, &common, style->all);
 		table_print(&table, 0, sb);
 	} else if (tested) {
 		text_wrapf(sb, 0, 4, "Nothing else moved: %zu other metrics and counters.", tested);
 	}
 	table_release(&table);
-	free(selection.rows);
+	row_list_release(&list);
 }

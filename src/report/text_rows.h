@@ -1,11 +1,47 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* report/text_rows.h - the tables of the text format. */
+/* report/text_rows.h - the tables of plain text, for rows of an experiment and for rows from anywhere else. */
 #ifndef REPORT_TEXT_ROWS_H
 #define REPORT_TEXT_ROWS_H
 
 #include "report/report.h"
 
-/** rows_primary() - verdicts on one variant's primary metrics, with what is to be said of them below */
+/**
+ * struct row_list - rows that stand in one table
+ * @rows: rows[n], of one pair of sides; heap where row_list_add() made it
+ * @a, @b: what the sides are called; borrowed
+ * @unit: what a figure comes from, in the plural: "runs", "boots"; "" where nobody said
+ *
+ * Initialise with { .a = ..., .b = ..., .unit = ... }.
+ */
+struct row_list {
+	const struct report_row **rows;
+	size_t n;
+	const char *a, *b;
+	const char *unit;
+};
+
+void row_list_add(struct row_list *list, const struct report_row *row);
+void row_list_release(struct row_list *list);
+
+/** rows_of_variant() - the primary rows of one variant */
+struct row_list rows_of_variant(const struct report *report, size_t variant);
+
+/** rows_title() - append "B = x against A = y: medians of 10 runs a side" */
+void rows_title(const struct row_list *list, const char *what, struct strbuf *sb);
+
+/**
+ * struct row_look - how a table of verdicts is written
+ * @brief: a point's only metric is not named, and remarks are short
+ */
+struct row_look {
+	bool brief;
+	bool colour;
+};
+
+/** rows_verdicts() - append a line for each row with its word, then the reasons and remarks */
+void rows_verdicts(const struct row_list *list, const struct row_look *look, struct strbuf *sb);
+
+/** rows_primary() - title and verdicts of one variant's primary metrics */
 void rows_primary(const struct report *report, size_t variant, const struct report_style *style,
 		  struct strbuf *sb);
 

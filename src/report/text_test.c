@@ -45,7 +45,8 @@ static void add_counted(struct fixture *f, int64_t block, size_t variant, size_t
 }
 
 /*
- * hackbench: 0.98 exp(-+0.005) - 1 = -2.5 .. -1.5 %, p = 2/2^10, doubled for two rows: 0.0039.
+ * hackbench: 0.98 exp(-+0.005) - 1 = -2.5 .. -1.5 %, p = 2/2^10 alone; read with pipe, of whose 1024 labellings two
+ * are as extreme, between that and 4/2^10 = 0.0039, by re-draws 0.003.
  * pipe: log 1.0006 = 0.0006; in thousandths the differences are -8.4 -6.4 -4.4 -2.4 -0.4 1.6 3.6 5.6 7.6 9.6: the
  * negative ones have the ranks 1 3 5 7 9 = 25 of 55, and twice P(W <= 25) is 0.846 in every table for n = 10. Its
  * interval is 0.06 -+ 0.5 %, and 1.43 of its half widths are 0.7 %.
@@ -82,13 +83,13 @@ static void test_text_shows_an_experiment(void **state)
 		"  10 of 10 blocks in 1 session on 1 boot: 40 runs, none failed; 1 warm-up run\n"
 		"  left out; order within each block at random, seed 8123\n"
 		"\n"
-		"B = pinned against A = base: medians of 10 pairs of runs\n"
+		"B = pinned against A = base: medians of 10 runs a side\n"
 		"metric (better)             A      B change    [95% CI]     p  verdict\n"
-		"hackbench time s (low)  12.50  12.25  -2.0% [-2.5,-1.5] 0.004  improved\n"
-		"pipe turn us (low)      5.000  5.003  +0.1% [-0.4,+0.6] 0.846  no change found\n"
+		"hackbench time s (low)  12.50  12.25  -2.0% [-2.5,-1.5] 0.003  improved\n"
+		"pipe turn us (low)      5.000  5.003  +0.1% [-0.4,+0.6] 0.846  inconclusive\n"
 		"                                                          (>= 0.7% would show)\n"
 		"\n"
-		"What else moved, B = pinned against A = base: medians of 10 pairs of runs\n"
+		"What else moved, B = pinned against A = base: medians of 10 runs a side\n"
 		"metric or counter             A      B  change      [95% CI]     q\n"
 		"hackbench\n"
 		"  context-switches ~73%  16.00k  8.00k  -50.0% [-50.2,-49.7] 0.003\n"
@@ -112,14 +113,14 @@ static void test_text_shows_an_experiment(void **state)
 		"How to read: change is (B - A) / A, the middle of what all pairs say\n"
 		"(Hodges-Lehmann), of the figure as measured: a time that falls has a minus,\n"
 		"and the verdict says whether that is better. A change without % is B - A in\n"
-		"the row's unit. CI: where the change lies with 95% confidence. p: signed-rank\n"
-		"test, by Holm's method for 2 rows. (>= x would show): so many runs find a\n"
-		"change of x four times of five. q: p by Benjamini and Hochberg's method; at\n"
-		"most 0.05 is moved, which is neither good nor bad. ~73%: counted in at least\n"
-		"so much of the time and scaled up.\n");
+		"the row's unit. CI: where the change lies with 95% confidence. p: of the exact\n"
+		"test, adjusted for 2 rows. (>= x would show): so many runs find a change of x\n"
+		"four times of five. q: p by Benjamini and Hochberg's method; at most 0.05 is\n"
+		"moved, which is neither good nor bad. ~73%: counted in at least so much of the\n"
+		"time and scaled up.\n");
 	free(text);
 	text = fixture_render(&f, &(struct report_style){ .all = true });
-	check_holds(text, "\nAll else, B = pinned against A = base: medians of 10 pairs of runs\n");
+	check_holds(text, "\nAll else, B = pinned against A = base: medians of 10 runs a side\n");
 	check_holds(text, "  cycles ~98%            2.500G  2.500G   0.00%   [0.00,0.00] 1.000\n");
 	check_holds(text, "0.003  moved\n");
 	free(text);
@@ -138,13 +139,13 @@ static void test_text_colours_words_alone(void **state)
 	fixture_series(&f, 1, 0, UNIT_NS, BETTER_LOWER, 12.5e9, 1.04);
 	fixture_series(&f, 1, 1, UNIT_PER_SECOND, BETTER_HIGHER, 200000, 1.04);
 	plain = fixture_render(&f, &(struct report_style){ 0 });
-	check_holds(plain, "hackbench time s (low)  12.50  13.00  +4.0% [+3.5,+4.5] 0.004  "
+	check_holds(plain, "hackbench time s (low)  12.50  13.00  +4.0% [+3.5,+4.5] 0.002  "
 			   "regressed\n"
-			   "pipe turn k/s (high)    200.0  208.0  +4.0% [+3.5,+4.5] 0.004  "
+			   "pipe turn k/s (high)    200.0  208.0  +4.0% [+3.5,+4.5] 0.002  "
 			   "improved\n");
 	text = fixture_render(&f, &(struct report_style){ .colour = true });
-	check_holds(text, "0.004  \033[31mregressed\033[0m\n");
-	check_holds(text, "0.004  \033[32mimproved\033[0m\n");
+	check_holds(text, "0.002  \033[31mregressed\033[0m\n");
+	check_holds(text, "0.002  \033[32mimproved\033[0m\n");
 	while ((escape = strchr(text, '\033')))
 		memmove(escape, strchr(escape, 'm') + 1, strlen(strchr(escape, 'm')));
 	assert_string_equal(text, plain);
@@ -209,7 +210,7 @@ static void test_text_says_why_there_is_no_conclusion(void **state)
 	check_holds(text, "12 runs, 2 failed;");
 	check_holds(text, "\nFailed runs, which are in no figure:\n"
 			  "  pipe under pinned: 2 of 3: killed after 60 s\n");
-	check_holds(text, "medians of n pairs of runs\n"
+	check_holds(text, "medians of n runs a side\n"
 			  "metric (better)          n      A      B   change  verdict\n"
 			  "hackbench time ms (low)  3  1.000  2.000  +100.0%  no conclusion [1]\n"
 			  "pipe turn us (low)       1  5.000  5.000     0.0%  no conclusion [2]\n"
@@ -276,14 +277,14 @@ static void test_text_has_a_table_for_each_further_variant(void **state)
 		    "  B = a-variant-that-tries-quite-a-lot-of-settings-at-once: policy = batch;\n"
 		    "      slice = 3ms; sysctl.kernel.sched_autogroup_enabled = 0;\n"
 		    "      env.MALLOC_ARENA_MAX = 1\n"
-		    "  Each variant behind the first is B in a table of its own.\n");
-	check_holds(text, "\nB = pinned against A = base: medians of 10 pairs of runs\n");
+		    "  Each variant behind the first is B in its turn.\n");
+	check_holds(text, "\nB = pinned against A = base: medians of 10 runs a side\n");
 	check_holds(text,
 		    "\nB = a-variant-that-tries-quite-a-lot-of-settings-at-once against A = base:\n"
-		    "    medians of 10 pairs of runs\n");
-	/* 0.9 and 1.1 times exp(-+0.005): -+ 0.4 and 0.6 % of A; doubled p */
-	check_holds(text, "1.000  0.900  -10.0% [-10.4,-9.5] 0.004  improved\n");
-	check_holds(text, "1.000  1.100  +10.0% [+9.5,+10.6] 0.004  regressed\n");
+		    "    medians of 10 runs a side\n");
+	/* 0.9 and 1.1 times exp(-+0.005): -+ 0.4 and 0.6 % of A; both rows have the same steps: p stays 2/2^10 */
+	check_holds(text, "1.000  0.900  -10.0% [-10.4,-9.5] 0.002  improved\n");
+	check_holds(text, "1.000  1.100  +10.0% [+9.5,+10.6] 0.002  regressed\n");
 	free(text);
 	fixture_close(&f);
 }
@@ -314,14 +315,14 @@ static void test_text_sets_long_labels_on_lines_of_their_own(void **state)
 	for (size_t point = 0; point < 3; point++)
 		fixture_series(&f, 1, point, UNIT_NS, BETTER_LOWER, 1e9, 0.98);
 	text = fixture_render(&f, &(struct report_style){ 0 });
-	/* three rows: 3 * 2/2^10 = 0.0059 */
+	/* three rows of the same steps: 2/2^10 */
 	check_holds(text, "metric (better)        A      B change    [95% CI]     p  verdict\n"
 			  "hackbench groups=1 fds=20 type=process time s (low)\n"
-			  "                   1.000  0.980  -2.0% [-2.5,-1.5] 0.006  improved\n"
+			  "                   1.000  0.980  -2.0% [-2.5,-1.5] 0.002  improved\n"
 			  "hackbench groups=40 fds=20 type=process\n"
 			  "    with-a-name-that-has-no-end-at-all-whatever-happens time s (low)\n"
-			  "                   1.000  0.980  -2.0% [-2.5,-1.5] 0.006  improved\n"
-			  "pipe turn s (low)  1.000  0.980  -2.0% [-2.5,-1.5] 0.006  improved\n");
+			  "                   1.000  0.980  -2.0% [-2.5,-1.5] 0.002  improved\n"
+			  "pipe turn s (low)  1.000  0.980  -2.0% [-2.5,-1.5] 0.002  improved\n");
 	free(text);
 	fixture_close(&f);
 }
@@ -343,14 +344,15 @@ static void test_text_names_boots_where_they_are_the_unit(void **state)
 	}
 	text = fixture_render(&f, &(struct report_style){ 0 });
 	check_holds(text, "in 4 sessions on 4 boots: 4 runs");
-	check_holds(text, "a pair is a boot of each");
-	check_holds(text, ": medians of 2 pairs of boots\n");
+	check_holds(text, "what is compared is the boot");
+	check_holds(text, ": medians of 2 boots a side\n");
 	check_holds(text, "\n[1] too few boots: 2 pairs");
 	free(text);
 	fixture_close(&f);
 }
 
 /* Both sides rise by 1 % a block: Theil and Sen's slope times 9 is 9 log 1.01, 9.4 % in all. */
+/* Twenty units in pairs of one level each: half a step of 1 % a unit, so exp(19 / 2 x ln 1.01) - 1 = 9.9 %. */
 static void test_text_tells_of_drift(void **state)
 {
 	struct fixture f = { 0 };
@@ -367,7 +369,7 @@ static void test_text_tells_of_drift(void **state)
 		fixture_metric(&f, block, 1, 0, UNIT_NS, BETTER_LOWER, level * 0.98);
 	}
 	text = fixture_render(&f, &(struct report_style){ 0 });
-	check_holds(text, "\nBoth sides drifted, which pairs cancel: hackbench time +9.4%\n");
+	check_holds(text, "\nBoth sides drifted, which blocks cancel: hackbench time +9.9%\n");
 	free(text);
 	fixture_close(&f);
 }

@@ -20,14 +20,22 @@ void sort_values(double *x, size_t n)
 		qsort(x, n, sizeof(*x), compare_values);
 }
 
+double *sorted_values(const double *x, size_t n)
+{
+	double *sorted = xcalloc(n, sizeof(*sorted));
+
+	if (n)
+		memcpy(sorted, x, n * sizeof(*x));
+	sort_values(sorted, n);
+	return sorted;
+}
+
 double median(const double *x, size_t n)
 {
 	double *sorted, middle;
 
 	assert(n > 0);
-	sorted = xcalloc(n, sizeof(*sorted));
-	memcpy(sorted, x, n * sizeof(*x));
-	sort_values(sorted, n);
+	sorted = sorted_values(x, n);
 	middle = n % 2 ? sorted[n / 2] : (sorted[n / 2 - 1] + sorted[n / 2]) / 2;
 	free(sorted);
 	return middle;

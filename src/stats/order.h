@@ -8,6 +8,9 @@
 /** sort_values() - x[n] ascending, in place; no NaN */
 void sort_values(double *x, size_t n);
 
+/** sorted_values() - a sorted copy of x[n], for the caller to free */
+double *sorted_values(const double *x, size_t n);
+
 /** median() - of x[n], n >= 1, no NaN; x is not changed */
 double median(const double *x, size_t n);
 

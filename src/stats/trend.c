@@ -43,16 +43,34 @@ static double theil_sen_slope(const double *x, size_t n)
 	return slope;
 }
 
+/* Return: how many values there are in @thin; *@group of the series make one. */
+static size_t thin_out(double thin[TREND_MAX], size_t *group, const double *x, size_t n)
+{
+	size_t groups = 0;
+
+	*group = (n + TREND_MAX - 1) / TREND_MAX;
+	for (size_t i = 0; i + *group <= n; i += *group)
+		thin[groups++] = *group == 1 ? x[i] : median(x + i, *group);
+	return groups;
+}
+
+double trend_p(const double *x, size_t n)
+{
+	double thin[TREND_MAX];
+	size_t group;
+
+	return n < 2 ? 1 : kendall_p(thin, thin_out(thin, &group, x, n));
+}
+
 struct trend trend_find(const double *x, size_t n)
 {
-	size_t group = (n + TREND_MAX - 1) / TREND_MAX, groups = 0;
 	struct trend trend = { .p = 1 };
 	double thin[TREND_MAX];
+	size_t group, groups;
 
 	if (n < 2)
 		return trend;
-	for (size_t i = 0; i + group <= n; i += group)
-		thin[groups++] = median(x + i, group);
+	groups = thin_out(thin, &group, x, n);
 	trend.p = kendall_p(thin, groups);
 	trend.change = theil_sen_slope(thin, groups) * (double)(n - 1) / (double)group;
 	return trend;

@@ -30,6 +30,9 @@ struct trend {
  */
 struct trend trend_find(const double *x, size_t n);
 
+/** trend_p() - p alone, which is much quicker */
+double trend_p(const double *x, size_t n);
+
 /** lag1_correlation() - of neighbours in x[n]; 0 where @n < 4 or all are equal */
 double lag1_correlation(const double *x, size_t n);
 

@@ -170,6 +170,45 @@ static int insert_values(struct store *store, int64_t run, const char *kind,
 	return query_end(&q);
 }
 
+static int insert_histograms(struct store *store, int64_t run, const struct result *result,
+			     struct error *err)
+{
+	struct query q;
+
+	query_init(&q, store,
+		   "INSERT INTO histogram(run, name, unit, better, samples) VALUES (?, ?, ?, ?, ?)",
+		   err);
+	for (size_t i = 0; i < result->nr_histograms; i++) {
+		const struct samples_text *histogram = &result->histograms[i];
+
+		query_reset(&q);
+		query_bind_int(&q, run);
+		query_bind_text(&q, histogram->name);
+		query_bind_text(&q, unit_name(histogram->unit));
+		query_bind_text(&q, better_name(histogram->better));
+		query_bind_text(&q, histogram->text);
+		query_next(&q);
+	}
+	return query_end(&q);
+}
+
+static int insert_notes(struct store *store, int64_t run, const struct result *result,
+			struct error *err)
+{
+	struct query q;
+
+	query_init(&q, store, "INSERT INTO note VALUES (?, ?, ?, ?)", err);
+	for (size_t i = 0; i < result->nr_notes; i++) {
+		query_reset(&q);
+		query_bind_int(&q, run);
+		query_bind_int(&q, (int64_t)i);
+		query_bind_text(&q, result->notes[i].name);
+		query_bind_text(&q, result->notes[i].text);
+		query_next(&q);
+	}
+	return query_end(&q);
+}
+
 int store_add_run(struct store *store, struct run_row *row, struct error *err)
 {
 	const struct result *result = &row->result;
@@ -190,6 +229,10 @@ int store_add_run(struct store *store, struct run_row *row, struct error *err)
 	if (!ret)
 		ret = insert_values(store, id, "counter", result->counters, result->nr_counters,
 				    err);
+	if (!ret)
+		ret = insert_histograms(store, id, result, err);
+	if (!ret)
+		ret = insert_notes(store, id, result, err);
 	ret = db_end(store, ret, err);
 	if (!ret)
 		row->id = id;

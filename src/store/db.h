@@ -86,6 +86,15 @@ char *query_str_or_null(struct query *q);
 /** query_damaged() - fail: what is read is not what this program stored; @what says how */
 void query_damaged(struct query *q, const char *what);
 
+/** READ_WORD() - a text that must be one of a few: parse(out, word) gives 0 for them */
+#define READ_WORD(q, parse, out)                                                                   \
+	do {                                                                                       \
+		char *word_ = query_str(q);                                                        \
+		if (!(q)->ret && parse(out, word_))                                                \
+			query_damaged(q, "an unknown word");                                       \
+		free(word_);                                                                       \
+	} while (0)
+
 /** query_end() - Return: 0 or the first failure */
 int query_end(struct query *q);
 

@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 void experiment_row_release(struct experiment_row *row)
 {
@@ -27,7 +28,30 @@ void experiment_row_release(struct experiment_row *row)
 	free(row->name);
 	free(row->text);
 	free(row->fingerprint);
+	free(row->ended);
 	*row = (struct experiment_row){ 0 };
+}
+
+static const char *const purposes[] = {
+	[PURPOSE_AB] = "ab",
+	[PURPOSE_AA] = "aa",
+	[PURPOSE_PILOT] = "pilot",
+};
+
+const char *purpose_name(enum purpose purpose)
+{
+	return purposes[purpose];
+}
+
+int purpose_parse(enum purpose *purpose, const char *name)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(purposes); i++) {
+		if (strcmp(name, purposes[i]) != 0)
+			continue;
+		*purpose = (enum purpose)i;
+		return 0;
+	}
+	return -EINVAL;
 }
 
 static int insert_experiment(struct store *store, const struct experiment_row *row, int64_t *id,
@@ -38,7 +62,8 @@ static int insert_experiment(struct store *store, const struct experiment_row *r
 
 	query_init(&q, store,
 		   "INSERT INTO experiment(name, text, fingerprint, seed, blocks, budget_ns, "
-		   "runs_per_boot, created_ns, finished) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+		   "runs_per_boot, created_ns, finished, runs_per_block, margin, until, purpose, "
+		   "ended) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
 		   err);
 	query_bind_text(&q, row->name);
 	query_bind_text(&q, row->text);
@@ -49,6 +74,11 @@ static int insert_experiment(struct store *store, const struct experiment_row *r
 	query_bind_int(&q, (int64_t)row->runs_per_boot);
 	query_bind_int(&q, row->created_ns);
 	query_bind_int(&q, row->finished);
+	query_bind_int(&q, row->runs_per_block ? (int64_t)row->runs_per_block : 1);
+	query_bind_double(&q, row->margin);
+	query_bind_double(&q, row->until);
+	query_bind_text(&q, purpose_name(row->purpose));
+	query_bind_text(&q, row->ended);
 	ret = query_run(&q);
 	*id = sqlite3_last_insert_rowid(store->db);
 	return ret;
@@ -123,12 +153,13 @@ static int no_experiment(struct store *store, int64_t id, struct error *err)
 			 store->path, (long long)id);
 }
 
-int store_finish_experiment(struct store *store, int64_t id, struct error *err)
+int store_finish_experiment(struct store *store, int64_t id, const char *ended, struct error *err)
 {
 	struct query q;
 	int ret;
 
-	query_init(&q, store, "UPDATE experiment SET finished = 1 WHERE id = ?", err);
+	query_init(&q, store, "UPDATE experiment SET finished = 1, ended = ? WHERE id = ?", err);
+	query_bind_text(&q, ended);
 	query_bind_int(&q, id);
 	ret = query_run(&q);
 	if (!ret && !sqlite3_changes(store->db))
@@ -196,7 +227,7 @@ static int read_parts(struct store *store, struct experiment_row *row, struct er
 
 #define EXPERIMENT_COLUMNS                                                                         \
 	"id, name, text, fingerprint, seed, blocks, budget_ns, runs_per_boot, created_ns, "        \
-	"finished"
+	"finished, runs_per_block, margin, until, purpose, ended"
 
 /* The row that @q stands on, with its parts. */
 static void read_experiment(struct query *q, struct experiment_row *row)
@@ -213,6 +244,11 @@ static void read_experiment(struct query *q, struct experiment_row *row)
 	row->runs_per_boot = (uint64_t)query_int(q, 0, INT64_MAX);
 	row->created_ns = query_int(q, 0, INT64_MAX);
 	row->finished = query_int(q, 0, 1);
+	row->runs_per_block = (uint64_t)query_int(q, 1, INT64_MAX);
+	row->margin = query_double(q);
+	row->until = query_double(q);
+	READ_WORD(q, purpose_parse, &row->purpose);
+	row->ended = query_str(q);
 	if (!q->ret)
 		q->ret = read_parts(q->store, row, q->err);
 	wrong = q->ret ? NULL : check_experiment(row);

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define FIELDS_MAX 16
+#define FIELDS_MAX 24
 
 /**
  * struct fields - an object that is being read

@@ -3,14 +3,16 @@
  * store/jsonl.h - a stored experiment as JSON lines, out and in: a line for the experiment, one for each
  * session, one for each run. Unknown kinds of line are passed over, so that verdict lines may stand among them.
  *
- * {"schema":1,"kind":"experiment","name":"first","text":"[experiment]...","fingerprint":"...","seed":"1",
+ * {"schema":2,"kind":"experiment","name":"first","text":"[experiment]...","fingerprint":"...","seed":"1",
  *  "blocks":10,"budget_ns":0,"runs_per_boot":0,"created_ns":1,"finished":true,
+ *  "runs_per_block":2,"margin":0,"until":0,"purpose":"ab","ended":"",
  *  "variants":[{"name":"base","settings":"","asks":""}, ...],
  *  "points":[{"label":"pipe","workload":"pipe","params":"turns=1000","primary":"turn"}, ...]}
- * {"schema":1,"kind":"session","session":0,"boot_id":"...","started_ns":1,"notes":"","facts":{...}}
- * {"schema":1,"kind":"run","session":0,"block":0,"position":0,"variant":"base","point":"pipe","warmup":false,
+ * {"schema":2,"kind":"session","session":0,"boot_id":"...","started_ns":1,"notes":"","facts":{...}}
+ * {"schema":2,"kind":"run","session":0,"block":0,"position":0,"variant":"base","point":"pipe","warmup":false,
  *  "started_ns":1,"load":0.5,"facts":{...},"result":{as in workload/result.h}}
  *
+ * Schema 1 did not have the third line; what it says is then as if it stood there, but for one run of each in a block.
  * Sessions and runs belong to the experiment line above them; sessions are counted from 0 in each experiment.
  * Seeds are texts since they have 64 bits; a load that is unknown is null. There are no ids, so that what is
  * imported is exported as the same bytes.
@@ -20,7 +22,7 @@
 
 #include "store/store.h"
 
-#define JSONL_SCHEMA   1
+#define JSONL_SCHEMA   2
 #define JSONL_MAX_LINE (32 << 20) /* bytes */
 
 /**

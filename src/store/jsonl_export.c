@@ -65,6 +65,11 @@ static void write_experiment(struct json_out *out, const struct experiment_row *
 	json_out_int(out, "runs_per_boot", (int64_t)row->runs_per_boot);
 	json_out_int(out, "created_ns", row->created_ns);
 	json_out_bool(out, "finished", row->finished);
+	json_out_int(out, "runs_per_block", (int64_t)row->runs_per_block);
+	json_out_double(out, "margin", row->margin);
+	json_out_double(out, "until", row->until);
+	json_out_str(out, "purpose", purpose_name(row->purpose));
+	json_out_str(out, "ended", row->ended);
 	write_variants(out, row);
 	write_points(out, row);
 	end_line(out);
@@ -154,6 +159,8 @@ static int export_load(struct export *export, struct store *store, int64_t id, s
 		ret = store_load_sessions(store, id, &export->sessions, &export->nr_sessions, err);
 	if (!ret)
 		ret = store_load_runs(store, id, &export->runs, &export->nr_runs, err);
+	for (size_t i = 0; !ret && i < export->nr_runs; i++)
+		ret = store_load_histograms(store, &export->runs[i], err);
 	return db_end(store, ret, err);
 }
 

@@ -12,6 +12,7 @@
 /**
  * struct import - what has been imported so far
  * @experiment: the last one, to which sessions and runs belong
+ * @schema:     of the line that is read
  * @sessions:   ids of its sessions
  * @ids:        of all experiments
  */
@@ -19,6 +20,7 @@ struct import {
 	struct store *store;
 	struct error *err;
 	struct experiment_row experiment;
+	int64_t schema;
 	int64_t *sessions;
 	size_t nr_sessions;
 	int64_t *ids;
@@ -92,6 +94,26 @@ static int read_point(void *row, const json_t *json, struct error *err)
 	return fields_end(&fields);
 }
 
+static void read_design(struct fields *fields, struct experiment_row *row)
+{
+	char *purpose;
+
+	row->runs_per_block = (uint64_t)fields_int(fields, "runs_per_block", 1, INT64_MAX);
+	row->margin = fields_number_or(fields, "margin", 0);
+	row->until = fields_number_or(fields, "until", 0);
+	purpose = fields_str(fields, "purpose");
+	if (!fields->ret && purpose_parse(&row->purpose, purpose))
+		fields->ret = error_set(fields->err, EINVAL, "'purpose' must be ab, aa or pilot");
+	free(purpose);
+	row->ended = fields_str(fields, "ended");
+}
+
+/* Schema 1 counted the blocks of one run where variants differ by kernel; now they are of boots. */
+static uint64_t boot_block(const struct experiment_row *row, uint64_t block)
+{
+	return row->runs_per_boot ? block / row->runs_per_boot : block;
+}
+
 static int import_experiment(struct import *import, struct fields *fields)
 {
 	struct experiment_row *row = &import->experiment;
@@ -108,6 +130,10 @@ static int import_experiment(struct import *import, struct fields *fields)
 	row->runs_per_boot = (uint64_t)fields_int(fields, "runs_per_boot", 0, INT64_MAX);
 	row->created_ns = fields_int(fields, "created_ns", 0, INT64_MAX);
 	row->finished = fields_bool(fields, "finished");
+	if (import->schema > 1)
+		read_design(fields, row);
+	else if (row->runs_per_boot)
+		row->blocks = boot_block(row, row->blocks + row->runs_per_boot - 1);
 	row->variants = read_parts(fields, "variants", STORE_MAX_VARIANTS, sizeof(*row->variants),
 				   &row->nr_variants, read_variant);
 	row->points = read_parts(fields, "points", STORE_MAX_POINTS, sizeof(*row->points),
@@ -198,6 +224,8 @@ static int import_run(struct import *import, struct fields *fields)
 
 	session = (size_t)fields_int(fields, "session", 0, (int64_t)import->nr_sessions - 1);
 	row.block = fields_int(fields, "block", INT64_MIN, INT64_MAX);
+	if (import->schema == 1 && row.block > 0)
+		row.block = (int64_t)boot_block(&import->experiment, (uint64_t)row.block);
 	row.position = fields_int(fields, "position", 0, INT64_MAX);
 	row.variant = read_variant_name(fields, &import->experiment);
 	row.point = read_point_label(fields, &import->experiment);
@@ -230,7 +258,7 @@ static int import_object(struct import *import, const json_t *json)
 		return error_set(import->err, EINVAL, "a %s before any experiment", kind);
 	fields_init(&fields, json, import->err);
 	free(fields_str(&fields, "kind"));
-	fields_int(&fields, "schema", JSONL_SCHEMA, JSONL_SCHEMA);
+	import->schema = fields_int(&fields, "schema", 1, JSONL_SCHEMA);
 	if (experiment)
 		return import_experiment(import, &fields);
 	return strcmp(kind, "run") != 0 ? import_session(import, &fields)

@@ -12,21 +12,22 @@
 
 /* clang-format off */
 #define EXPERIMENT                                                                                 \
-	"{\"schema\":1,\"kind\":\"experiment\",\"name\":\"e\",\"text\":\"\",\"fingerprint\":\"f\"," \
+	"{\"schema\":2,\"kind\":\"experiment\",\"name\":\"e\",\"text\":\"\",\"fingerprint\":\"f\"," \
 	"\"seed\":\"18446744073709551615\",\"blocks\":2,\"budget_ns\":0,\"runs_per_boot\":0,"      \
-	"\"created_ns\":7,\"finished\":true,"                                                      \
+	"\"created_ns\":7,\"finished\":true,\"runs_per_block\":1,\"margin\":0.25,"                  \
+	"\"until\":0,\"purpose\":\"aa\",\"ended\":\"known\","                                    \
 	"\"variants\":[{\"name\":\"a\",\"settings\":\"\",\"asks\":\"\"},"                          \
 	"{\"name\":\"b\",\"settings\":\"nice = 5\\u000a\",\"asks\":\"\"}],"                        \
 	"\"points\":[{\"label\":\"pipe\",\"workload\":\"pipe\",\"params\":\"\",\"primary\":\"turn\"}]}\n"
 #define SESSION                                                                                    \
-	"{\"schema\":1,\"kind\":\"session\",\"session\":0,\"boot_id\":\"x\",\"started_ns\":8,"     \
+	"{\"schema\":2,\"kind\":\"session\",\"session\":0,\"boot_id\":\"x\",\"started_ns\":8,"     \
 	"\"notes\":\"\",\"facts\":{\"b\":\"1\",\"a\":\"2\"}}\n"
 #define RUN(position, more, metric)                                                                \
-	"{\"schema\":1,\"kind\":\"run\",\"session\":0,\"block\":0,\"position\":" #position ","     \
+	"{\"schema\":2,\"kind\":\"run\",\"session\":0,\"block\":0,\"position\":" #position ","     \
 	"\"variant\":\"b\",\"point\":\"pipe\",\"warmup\":false,\"started_ns\":9,\"load\":null,"    \
-	"\"facts\":{}," more "\"result\":{\"schema\":1,\"workload\":\"pipe\",\"status\":\"ok\","   \
+	"\"facts\":{}," more "\"result\":{\"schema\":2,\"workload\":\"pipe\",\"status\":\"ok\","   \
 	"\"reason\":null,\"metrics\":[{\"name\":\"turn\",\"unit\":\"ns\",\"better\":\"lower\","    \
-	"\"value\":" #metric "}],\"counters\":[]}}\n"
+	"\"value\":" #metric "}],\"counters\":[],\"histograms\":[],\"notes\":[]}}\n"
 /* clang-format on */
 
 static struct store *memory_store(void)
@@ -96,7 +97,7 @@ static void test_import_keeps_what_was_stored(void **state)
 	result_fail(&row.result, RUN_FAILED, "signal 11, \"core\" \xff dumped");
 	assert_int_equal(store_add_run(store, &row, NULL), 0);
 	run_row_release(&row);
-	assert_int_equal(store_finish_experiment(store, id, NULL), 0);
+	assert_int_equal(store_finish_experiment(store, id, NULL, NULL), 0);
 	assert_int_equal(jsonl_export(store, id, &once, NULL), 0);
 	import_and_export(store, once.s, &twice);
 	assert_string_equal(once.s, twice.s);
@@ -166,8 +167,9 @@ static void expect_refusal_of(const char *old, const char *new, const char *word
 static void test_import_checks_every_member(void **state)
 {
 	(void)state;
-	expect_refusal_of("\"schema\":1", "\"schema\":2",
-			  "in:1: 'schema' must be a whole number 1");
+	expect_refusal_of("\"schema\":2", "\"schema\":3",
+			  "in:1: 'schema' must be a whole number 1 .. 2");
+	expect_refusal_of("\"aa\"", "\"bb\"", "in:1: 'purpose' must be ab, aa or pilot");
 	expect_refusal_of("\"name\":\"e\",", "", "in:1: 'name' is missing");
 	expect_refusal_of("\"name\":\"e\"", "\"name\":\"\"", "in:1: ");
 	expect_refusal_of("\"name\":\"e\"", "\"name\":\"\\u0000\"", "in:1: column");
@@ -189,7 +191,7 @@ static void test_import_checks_every_member(void **state)
 	expect_refusal_of("\"warmup\":false", "\"warmup\":true", "warm-up");
 	expect_refusal_of("\"load\":null", "\"load\":\"high\"", "'load' must be a number or null");
 	expect_refusal_of("\"session\":0,\"block\"", "\"session\":1,\"block\"", "0 .. 0");
-	expect_refusal_of("1,\"workload\":\"pipe\"", "1,\"workload\":\"sleep\"", "'sleep'");
+	expect_refusal_of("2,\"workload\":\"pipe\"", "2,\"workload\":\"sleep\"", "'sleep'");
 }
 
 static void test_export_of_nothing_adds_nothing(void **state)

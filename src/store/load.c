@@ -81,15 +81,6 @@ int store_load_sessions(struct store *store, int64_t experiment, struct session_
 	return 0;
 }
 
-/* Text that must be one of a few: @parse() takes it. */
-#define READ_WORD(q, parse, out)                                                                   \
-	do {                                                                                       \
-		char *word_ = query_str(q);                                                        \
-		if (!(q)->ret && parse(out, word_))                                                \
-			query_damaged(q, "an unknown word");                                       \
-		free(word_);                                                                       \
-	} while (0)
-
 static void read_values(struct query *q, int64_t run, const char *kind, struct value **values,
 			size_t *n)
 {
@@ -109,7 +100,27 @@ static void read_values(struct query *q, int64_t run, const char *kind, struct v
 	}
 }
 
-static void read_run(struct query *q, struct query *values, struct run_row *row)
+static void read_notes(struct query *q, int64_t run, struct result *result)
+{
+	query_reset(q);
+	query_bind_int(q, run);
+	while (query_next(q)) {
+		struct note *note;
+
+		result->notes =
+			xreallocarray(result->notes, result->nr_notes + 1, sizeof(*result->notes));
+		note = &result->notes[result->nr_notes++];
+		note->name = query_str(q);
+		note->text = query_str(q);
+	}
+}
+
+/* What belongs to each run, asked for again for every one. */
+struct parts {
+	struct query values, notes;
+};
+
+static void read_run(struct query *q, struct parts *parts, struct run_row *row)
 {
 	struct result *result = &row->result;
 	const char *wrong;
@@ -130,9 +141,10 @@ static void read_run(struct query *q, struct query *values, struct run_row *row)
 	result->workload = query_str(q);
 	if (q->ret)
 		return;
-	read_values(values, row->id, "metric", &result->metrics, &result->nr_metrics);
-	read_values(values, row->id, "counter", &result->counters, &result->nr_counters);
-	q->ret = values->ret;
+	read_values(&parts->values, row->id, "metric", &result->metrics, &result->nr_metrics);
+	read_values(&parts->values, row->id, "counter", &result->counters, &result->nr_counters);
+	read_notes(&parts->notes, row->id, result);
+	q->ret = parts->values.ret ? parts->values.ret : parts->notes.ret;
 	wrong = q->ret ? NULL : check_run(row);
 	if (wrong)
 		query_damaged(q, wrong);
@@ -142,7 +154,8 @@ static int read_runs(struct store *store, int64_t experiment, struct run_row **r
 		     struct error *err)
 {
 	size_t room = 0;
-	struct query q, values;
+	struct parts parts;
+	struct query q;
 	int ret;
 
 	/* Joins that leave NULL where a variant, point or session is missing, which reading then refuses. */
@@ -159,10 +172,12 @@ static int read_runs(struct store *store, int64_t experiment, struct run_row **r
 		"WHERE run.experiment = ? ORDER BY position",
 		err);
 	query_init(
-		&values, store,
+		&parts.values, store,
 		"SELECT name, unit, better, value, counted FROM value WHERE run = ? AND kind = ? "
 		"ORDER BY ordinal",
 		err);
+	query_init(&parts.notes, store,
+		   "SELECT name, text FROM note WHERE run = ? ORDER BY ordinal", err);
 	query_bind_int(&q, experiment);
 	while (query_next(&q)) {
 		if (*n == room) {
@@ -170,10 +185,53 @@ static int read_runs(struct store *store, int64_t experiment, struct run_row **r
 			*rows = xreallocarray(*rows, room, sizeof(**rows));
 		}
 		(*rows)[*n] = (struct run_row){ 0 };
-		read_run(&q, &values, &(*rows)[(*n)++]);
+		read_run(&q, &parts, &(*rows)[(*n)++]);
 	}
-	ret = query_end(&values);
+	query_end(&parts.notes);
+	ret = query_end(&parts.values);
 	return query_end(&q) ? q.ret : ret;
+}
+
+static void read_histogram(struct query *q, struct samples_text *histogram)
+{
+	struct error err = { 0 };
+
+	histogram->name = query_str(q);
+	READ_WORD(q, unit_parse, &histogram->unit);
+	READ_WORD(q, better_parse, &histogram->better);
+	histogram->text = query_str(q);
+	if (!q->ret && histogram_read(NULL, histogram->text, &err))
+		query_damaged(q, err.text);
+}
+
+int store_load_histograms(struct store *store, struct run_row *row, struct error *err)
+{
+	struct samples_text *got = NULL;
+	size_t n = 0;
+	struct query q;
+	int ret;
+
+	query_init(&q, store,
+		   "SELECT name, unit, better, samples FROM histogram WHERE run = ? ORDER BY id",
+		   err);
+	query_bind_int(&q, row->id);
+	while (query_next(&q)) {
+		got = xreallocarray(got, n + 1, sizeof(*got));
+		got[n] = (struct samples_text){ 0 };
+		read_histogram(&q, &got[n++]);
+	}
+	ret = query_end(&q);
+	if (!ret) {
+		row->result.histograms = got;
+		row->result.nr_histograms = n;
+		return 0;
+	}
+	while (n) {
+		free(got[--n].name);
+		free(got[n].text);
+	}
+	free(got);
+	return ret;
 }
 
 int store_load_runs(struct store *store, int64_t experiment, struct run_row **rows, size_t *n,
@@ -193,6 +251,44 @@ int store_load_runs(struct store *store, int64_t experiment, struct run_row **ro
 		return ret;
 	}
 	*rows = got;
+	*n = count;
+	return 0;
+}
+
+void sample_counts_free(struct sample_count *counts, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		free(counts[i].name);
+	free(counts);
+}
+
+/* The text begins "9;COUNT": SQLite reads the number and stops at what follows. */
+int store_load_sample_counts(struct store *store, int64_t experiment, struct sample_count **counts,
+			     size_t *n, struct error *err)
+{
+	struct sample_count *got = NULL;
+	size_t count = 0;
+	struct query q;
+	int ret;
+
+	query_init(&q, store,
+		   "SELECT run, name, CAST(substr(samples, 3) AS INTEGER) FROM histogram "
+		   "JOIN run ON run.id = histogram.run WHERE experiment = ? "
+		   "ORDER BY run, histogram.id",
+		   err);
+	query_bind_int(&q, experiment);
+	while (query_next(&q)) {
+		got = xreallocarray(got, count + 1, sizeof(*got));
+		got[count].run = query_int(&q, INT64_MIN, INT64_MAX);
+		got[count].name = query_str(&q);
+		got[count++].count = (uint64_t)query_int(&q, 0, INT64_MAX);
+	}
+	ret = query_end(&q);
+	if (ret) {
+		sample_counts_free(got, count);
+		return ret;
+	}
+	*counts = got;
 	*n = count;
 	return 0;
 }

@@ -224,7 +224,7 @@ static bool check_reading(struct fixture *fixture)
 	if (store_open(&store, fixture->path, STORE_READ, NULL))
 		return false;
 	if (!store_load_runs(store, 1, &rows, &n, NULL)) {
-		good = n == 3 && store_finish_experiment(store, 1, NULL) == -EROFS;
+		good = n == 3 && store_finish_experiment(store, 1, NULL, NULL) == -EROFS;
 		for (size_t i = 0; i < n; i++)
 			run_row_release(&rows[i]);
 		free(rows);

@@ -10,6 +10,7 @@
 
 #define MAX_VALUES     1000 /* as workload/result.h accepts */
 #define MAX_VALUE_NAME 63
+#define MAX_PARTS      100
 
 static bool too_long(const char *text)
 {
@@ -50,10 +51,15 @@ const char *check_experiment(const struct experiment_row *row)
 
 	if (!is_name(row->name))
 		return "the experiment's name is empty, too long or no UTF-8";
-	if (too_long(row->text) || too_long(row->fingerprint))
+	if (too_long(row->text) || too_long(row->fingerprint) || too_long(row->ended))
 		return "the experiment's text is too long";
 	if (row->blocks > INT64_MAX || row->budget_ns > INT64_MAX || row->runs_per_boot > INT64_MAX)
 		return "blocks, budget or runs per boot is out of range";
+	if (row->runs_per_block > INT64_MAX || !(row->margin >= 0 && row->margin <= 1) ||
+	    !(row->until >= 0 && row->until <= 1))
+		return "runs per block, margin or until is out of range";
+	if ((unsigned int)row->purpose > PURPOSE_PILOT)
+		return "the purpose is unknown";
 	if (row->created_ns < 0)
 		return "created before 1970";
 	if (!row->nr_variants || row->nr_variants > STORE_MAX_VARIANTS)
@@ -102,6 +108,20 @@ static const char *check_values(const struct value *values, size_t n, bool count
 	return wrong;
 }
 
+static const char *check_parts(const struct result *result)
+{
+	if (result->nr_histograms > MAX_PARTS || result->nr_notes > MAX_PARTS)
+		return "too many histograms or notes";
+	for (size_t i = 0; i < result->nr_histograms; i++)
+		if (!is_name(result->histograms[i].name) ||
+		    histogram_read(NULL, result->histograms[i].text, NULL))
+			return "a histogram's name or text is not one";
+	for (size_t i = 0; i < result->nr_notes; i++)
+		if (!is_name(result->notes[i].name) || too_long(result->notes[i].text))
+			return "a note's name or text is not one";
+	return NULL;
+}
+
 static const char *check_result(const struct result *result)
 {
 	const char *wrong;
@@ -112,8 +132,11 @@ static const char *check_result(const struct result *result)
 		return "a run is good and has a reason, or is not and has none";
 	if (too_long(result->reason))
 		return "a run's reason is too long";
-	if (result->status != RUN_OK && result->nr_metrics)
+	if (result->status != RUN_OK && (result->nr_metrics || result->nr_histograms))
 		return "a run that is not good has metrics";
+	wrong = check_parts(result);
+	if (wrong)
+		return wrong;
 	wrong = check_values(result->metrics, result->nr_metrics, false);
 	return wrong ? wrong : check_values(result->counters, result->nr_counters, true);
 }

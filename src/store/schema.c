@@ -66,6 +66,32 @@ static const char *const migrations[] = {
 	" value REAL NOT NULL, counted REAL NOT NULL,"
 	" PRIMARY KEY (run, kind, ordinal)"
 	") STRICT, WITHOUT ROWID;",
+
+	"ALTER TABLE experiment ADD COLUMN runs_per_block INTEGER NOT NULL DEFAULT 1;"
+	"ALTER TABLE experiment ADD COLUMN margin REAL NOT NULL DEFAULT 0;"
+	"ALTER TABLE experiment ADD COLUMN until REAL NOT NULL DEFAULT 0;"
+	"ALTER TABLE experiment ADD COLUMN purpose TEXT NOT NULL DEFAULT 'ab' "
+	" CHECK (purpose IN ('ab', 'aa', 'pilot'));"
+	"ALTER TABLE experiment ADD COLUMN ended TEXT NOT NULL DEFAULT '';"
+
+	/* Where variants differ by kernel, a block was one run of each; now it is a boot of each. */
+	"UPDATE run SET block = block / (SELECT runs_per_boot FROM experiment e WHERE e.id = "
+	"run.experiment) WHERE block >= 0 AND "
+	"(SELECT runs_per_boot FROM experiment e WHERE e.id = run.experiment) > 1;"
+	"UPDATE experiment SET blocks = (blocks + runs_per_boot - 1) / runs_per_boot "
+	"WHERE runs_per_boot > 1;"
+
+	/* Large, and needed for tails alone: read by themselves. */
+	"CREATE TABLE histogram("
+	" id INTEGER PRIMARY KEY, run INTEGER NOT NULL REFERENCES run,"
+	" name TEXT NOT NULL, unit TEXT NOT NULL, better TEXT NOT NULL, samples TEXT NOT NULL,"
+	" UNIQUE (run, name)"
+	") STRICT;"
+	"CREATE TABLE note("
+	" run INTEGER NOT NULL REFERENCES run, ordinal INTEGER NOT NULL,"
+	" name TEXT NOT NULL, text TEXT NOT NULL,"
+	" PRIMARY KEY (run, ordinal)"
+	") STRICT, WITHOUT ROWID;",
 };
 
 _Static_assert(ARRAY_SIZE(migrations) == STORE_SCHEMA, "one step for each version");

@@ -54,7 +54,7 @@ static void test_schema_of_a_newer_program_is_refused(void **state)
 	store_close(fixture_open(fixture, STORE_WRITE));
 	fixture_sql(fixture->path, "PRAGMA user_version = 7");
 	assert_int_equal(store_open(&store, fixture->path, STORE_READ, &fixture->err), -EPROTO);
-	assert_non_null(strstr(fixture->err.text, "newer schedproof (schema 7, this one knows 1)"));
+	assert_non_null(strstr(fixture->err.text, "newer schedproof (schema 7, this one knows 2)"));
 	assert_int_equal(store_open(&store, fixture->path, STORE_WRITE, &fixture->err), -EPROTO);
 	assert_int_equal(fixture_number(fixture->path, "PRAGMA user_version"), 7);
 }

@@ -20,10 +20,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define STORE_SCHEMA	   1
+#define STORE_SCHEMA	   2
 #define STORE_MAX_VARIANTS 1000
 #define STORE_MAX_POINTS   10000
 #define STORE_MAX_TEXT	   (4 << 20) /* bytes of any one text */
+
+/*
+ * Where variants differ by kernel, block b's boots follow rng_permuted_block(variants x runs_per_block) of the stream
+ * rng_seed(seed, STORE_BOOT_ORDER, b).
+ */
+#define STORE_BOOT_ORDER "boots"
 
 struct store;
 
@@ -52,14 +58,25 @@ struct point_row {
 	char *primary;
 };
 
+/* What an experiment is for. */
+enum purpose {
+	PURPOSE_AB,    /* to compare variants */
+	PURPOSE_AA,    /* equal variants: what this host's noise is */
+	PURPOSE_PILOT, /* a few runs to plan by */
+};
+
 /**
  * struct experiment_row - an experiment as it was planned
  * @id:             0 until stored
  * @text:           the experiment file
  * @fingerprint:    hash of all that decides the plan; the same file gives the same
  * @blocks:         planned number, 0 if a time budget decides
+ * @runs_per_block: runs of each variant at a point in a block, boots where variants differ by kernel; 0 counts as 1
  * @runs_per_boot:  0 if the variants don't differ by kernel; else the unit of inference is the boot
- * @finished:       all planned runs are there
+ * @margin:         smallest change of interest as a fraction, 0: none was named
+ * @until:          sequential: a change within this is known to be none of interest; 0: the number of blocks is fixed
+ * @finished:       no more runs will be made
+ * @ended:          why that was before the last block, "" if it was not
  */
 struct experiment_row {
 	int64_t id;
@@ -68,10 +85,15 @@ struct experiment_row {
 	char *fingerprint;
 	uint64_t seed;
 	uint64_t blocks;
+	uint64_t runs_per_block;
 	uint64_t budget_ns;
 	uint64_t runs_per_boot;
+	double margin;
+	double until;
+	enum purpose purpose;
 	int64_t created_ns; /* CLOCK_REALTIME */
 	bool finished;
+	char *ended;
 	struct variant_row *variants;
 	size_t nr_variants;
 	struct point_row *points;
@@ -96,7 +118,7 @@ struct session_row {
  * @point:    index into its points
  * @facts:    JSON object without restless facts, as they were with the variant's settings applied
  * @load:     1-minute load average at its start, negative: unknown
- * @result:   of the point's workload
+ * @result:   of the point's workload; as store_load_runs() reads it without histograms, see store_load_histograms()
  */
 struct run_row {
 	int64_t id;
@@ -145,8 +167,19 @@ void store_close(struct store *store);
 /** store_add_experiment() - one transaction; sets row->id */
 int store_add_experiment(struct store *store, struct experiment_row *row, struct error *err);
 
-/** store_finish_experiment() - Return: 0, -ENOENT */
-int store_finish_experiment(struct store *store, int64_t id, struct error *err);
+/**
+ * store_finish_experiment() - no more runs will be made
+ * @ended: why it was before the last block; NULL: it was not
+ *
+ * Return: 0, -ENOENT.
+ */
+int store_finish_experiment(struct store *store, int64_t id, const char *ended, struct error *err);
+
+/** purpose_name() - "ab", "aa", "pilot" */
+const char *purpose_name(enum purpose purpose);
+
+/** purpose_parse() - Return: 0 or -EINVAL */
+int purpose_parse(enum purpose *purpose, const char *name);
 
 /** store_get_experiment() - Return: 0, -ENOENT */
 int store_get_experiment(struct store *store, int64_t id, struct experiment_row *row,
@@ -189,6 +222,25 @@ int store_add_run(struct store *store, struct run_row *row, struct error *err);
 int store_load_runs(struct store *store, int64_t experiment, struct run_row **rows, size_t *n,
 		    struct error *err);
 
+/**
+ * store_load_histograms() - a run's samples into row->result, which has none yet
+ *
+ * By themselves since they are large, and few readers need them: hundreds of kilobytes a run.
+ */
+int store_load_histograms(struct store *store, struct run_row *row, struct error *err);
+
+/** struct sample_count - samples in one histogram of a run; @name: heap */
+struct sample_count {
+	int64_t run;
+	char *name;
+	uint64_t count;
+};
+
+/** store_load_sample_counts() - of all histograms of an experiment, by run; counts[n] is the caller's to free */
+int store_load_sample_counts(struct store *store, int64_t experiment, struct sample_count **counts,
+			     size_t *n, struct error *err);
+void sample_counts_free(struct sample_count *counts, size_t n);
+
 /** store_load_sessions() - an experiment's sessions in the order in which they were added; like the above */
 int store_load_sessions(struct store *store, int64_t experiment, struct session_row **rows,
 			size_t *n, struct error *err);
@@ -201,5 +253,12 @@ int store_load_sessions(struct store *store, int64_t experiment, struct session_
  */
 int store_typical_wall(struct store *store, const char *workload, const char *params,
 		       uint64_t *wall_ns, struct error *err);
+
+/**
+ * store_point_history() - experiments that ran this workload with these params, newest first
+ * @ids: filled, ids[max]; *n of them
+ */
+int store_point_history(struct store *store, const char *workload, const char *params, int64_t *ids,
+			size_t max, size_t *n, struct error *err);
 
 #endif

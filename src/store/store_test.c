@@ -72,7 +72,7 @@ static void test_experiment_comes_back_as_it_was(void **state)
 	assert_string_equal(got.points[1].params, "groups=4\n");
 	assert_string_equal(got.points[1].primary, "time");
 	experiment_row_release(&got);
-	assert_int_equal(store_finish_experiment(store, row.id, NULL), 0);
+	assert_int_equal(store_finish_experiment(store, row.id, NULL, NULL), 0);
 	assert_int_equal(store_get_experiment(store, row.id, &got, NULL), 0);
 	assert_true(got.finished);
 	experiment_row_release(&got);
@@ -117,6 +117,66 @@ static void test_experiment_that_can_not_be_is_refused(void **state)
 	expect_no_experiment(&row, "no variants");
 }
 
+/* Samples are read only where they are asked for; notes come with the run. */
+static void test_histograms_and_notes_come_back(void **state)
+{
+	static const struct metric row = { .name = "wakeup",
+					   .unit = UNIT_NS,
+					   .better = BETTER_LOWER };
+	struct store *store = memory_store();
+	struct run_row run, *rows;
+	int64_t session, id = sample_fill(store, 1, &session);
+	struct sample_count *counts;
+	size_t n, nr_counts;
+
+	(void)state;
+	sample_run(&run, id, session, 1);
+	result_add_samples(&run.result, &row, "9;2;7000;9000;16000;1,+198,1");
+	result_add_note(&run.result, "placement", "both on CPU 0");
+	assert_int_equal(store_add_run(store, &run, NULL), 0);
+	run_row_release(&run);
+	assert_int_equal(store_load_runs(store, id, &rows, &n, NULL), 0);
+	assert_int_equal(n, 2);
+	assert_int_equal(rows[0].result.nr_notes, 0);
+	assert_int_equal(rows[1].result.nr_notes, 1);
+	assert_string_equal(rows[1].result.notes[0].name, "placement");
+	assert_string_equal(rows[1].result.notes[0].text, "both on CPU 0");
+	assert_int_equal(rows[1].result.nr_histograms, 0);
+	assert_int_equal(store_load_sample_counts(store, id, &counts, &nr_counts, NULL), 0);
+	assert_int_equal(nr_counts, 1);
+	assert_int_equal(counts[0].run, rows[1].id);
+	assert_string_equal(counts[0].name, "wakeup");
+	assert_int_equal(counts[0].count, 2);
+	sample_counts_free(counts, nr_counts);
+	assert_int_equal(store_load_histograms(store, &rows[1], NULL), 0);
+	assert_int_equal(rows[1].result.nr_histograms, 1);
+	assert_string_equal(rows[1].result.histograms[0].name, "wakeup");
+	assert_int_equal(rows[1].result.histograms[0].unit, UNIT_NS);
+	assert_int_equal(rows[1].result.histograms[0].better, BETTER_LOWER);
+	assert_string_equal(rows[1].result.histograms[0].text, "9;2;7000;9000;16000;1,+198,1");
+	free_runs(rows, n);
+	store_close(store);
+}
+
+/* Of three experiments with a point "pipe", whose params are "turns=1000\n", the newest comes first. */
+static void test_history_of_a_point_is_newest_first(void **state)
+{
+	struct store *store = memory_store();
+	int64_t ids[2], first = sample_fill(store, 0, NULL), second = sample_fill(store, 0, NULL);
+	int64_t third = sample_fill(store, 0, NULL);
+	size_t n;
+
+	(void)state;
+	assert_true(first < second);
+	assert_int_equal(store_point_history(store, "pipe", "turns=1000\n", ids, 2, &n, NULL), 0);
+	assert_int_equal(n, 2);
+	assert_int_equal(ids[0], third);
+	assert_int_equal(ids[1], second);
+	assert_int_equal(store_point_history(store, "pipe", "turns=7\n", ids, 2, &n, NULL), 0);
+	assert_int_equal(n, 0);
+	store_close(store);
+}
+
 static void test_unknown_experiment_is_an_error(void **state)
 {
 	struct store *store = memory_store();
@@ -126,7 +186,7 @@ static void test_unknown_experiment_is_an_error(void **state)
 	(void)state;
 	assert_int_equal(store_get_experiment(store, 3, &row, &err), -ENOENT);
 	assert_non_null(strstr(err.text, "no experiment 3"));
-	assert_int_equal(store_finish_experiment(store, 3, &err), -ENOENT);
+	assert_int_equal(store_finish_experiment(store, 3, NULL, &err), -ENOENT);
 	store_close(store);
 }
 
@@ -383,6 +443,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_experiment_comes_back_as_it_was),
 		cmocka_unit_test(test_experiment_that_can_not_be_is_refused),
+		cmocka_unit_test(test_histograms_and_notes_come_back),
+		cmocka_unit_test(test_history_of_a_point_is_newest_first),
 		cmocka_unit_test(test_unknown_experiment_is_an_error),
 		cmocka_unit_test(test_find_takes_the_newest_by_creation),
 		cmocka_unit_test(test_runs_come_back_by_position),

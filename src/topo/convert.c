@@ -153,6 +153,36 @@ static void add_distances(hwloc_topology_t topology, const struct machine *m)
 	free(node);
 }
 
+static uint64_t cache_bytes(const struct machine *m, hwloc_obj_t obj)
+{
+	for (unsigned int i = 0; i < m->nr_caches; i++) {
+		const struct machine_cache *c = &m->cache[i];
+
+		if (c->level == obj->attr->cache.depth && c->type != 'I' &&
+		    (int)c->cpus->first == hwloc_bitmap_first(obj->cpuset) &&
+		    (int)c->cpus->weight == hwloc_bitmap_weight(obj->cpuset))
+			return c->size_kb * 1024;
+	}
+	return 0;
+}
+
+/* hwloc makes up sizes where it is told none: here they are the machine's, 0 where it knows none. */
+static void set_sizes(hwloc_topology_t topology, const struct machine *m)
+{
+	hwloc_obj_t obj = NULL;
+
+	while ((obj = hwloc_get_next_obj_by_type(topology, HWLOC_OBJ_NUMANODE, obj))) {
+		unsigned int cpu = (unsigned int)hwloc_bitmap_first(obj->cpuset);
+
+		obj->attr->numanode.local_memory = m->node[m->cpu[cpu].node].mem_kb * 1024;
+		obj->attr->numanode.page_types_len = 0;
+	}
+	for (int depth = 0; depth < hwloc_topology_get_depth(topology); depth++)
+		for (obj = NULL; (obj = hwloc_get_next_obj_by_depth(topology, depth, obj));)
+			if (hwloc_obj_type_is_cache(obj->type))
+				obj->attr->cache.size = cache_bytes(m, obj);
+}
+
 static int export_xml(hwloc_topology_t topology, struct strbuf *sb, struct error *err)
 {
 	char *xml;
@@ -185,6 +215,7 @@ int hwloc_xml_print(const struct machine *m, struct strbuf *sb, struct error *er
 	    hwloc_topology_load(topology)) {
 		ret = error_set(err, EINVAL, "hwloc doesn't take '%.80s'", strbuf_str(&synthetic));
 	} else {
+		set_sizes(topology, m);
 		add_distances(topology, m);
 		hwloc_obj_add_info(hwloc_get_root_obj(topology), "Architecture",
 				   machine_arch_name(m->arch));

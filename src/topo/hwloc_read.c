@@ -11,6 +11,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -204,29 +205,49 @@ static int start(hwloc_topology_t *topology, struct error *err)
 	return 0;
 }
 
+static int cant_read(const char *what, struct error *err)
+{
+	return error_set(err, EINVAL, "hwloc %d.%d can't read this %s", HWLOC_API_VERSION >> 16,
+			 HWLOC_API_VERSION >> 8 & 0xff, what);
+}
+
 static int load(struct machine **m, hwloc_topology_t topology, const char *what,
 		const struct source_opts *opts, struct error *err)
 {
 	if (hwloc_topology_load(topology))
-		return error_set(err, EINVAL, "hwloc can't read this %s", what);
+		return cant_read(what, err);
 	return hwloc_to_machine(m, topology, opts, err);
+}
+
+/* "XML of version 3.0", where the file says so. */
+static void xml_words(char *words, size_t size, const char *xml)
+{
+	const char *topology = strstr(xml, "<topology version=\"");
+
+	snprintf(words, size, "XML");
+	if (!topology)
+		return;
+	topology += strlen("<topology version=\"");
+	snprintf(words, size, "XML of version %.*s", (int)strspn(topology, "0123456789."),
+		 topology);
 }
 
 static int parse_here(struct machine **m, const char *xml, size_t len,
 		      const struct source_opts *opts, struct error *err)
 {
 	hwloc_topology_t topology;
-	char *copy;
+	char *copy, words[32];
 	int ret = start(&topology, err);
 
 	if (ret)
 		return ret;
 	/* hwloc wants the terminator within the length */
 	copy = xstrndup(xml, len);
+	xml_words(words, sizeof(words), copy);
 	if (hwloc_topology_set_xmlbuffer(topology, copy, (int)strlen(copy) + 1))
-		ret = error_set(err, EINVAL, "hwloc can't read this XML");
+		ret = cant_read(words, err);
 	else
-		ret = load(m, topology, "XML", opts, err);
+		ret = load(m, topology, words, opts, err);
 	hwloc_topology_destroy(topology);
 	free(copy);
 	return ret;

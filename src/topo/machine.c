@@ -51,6 +51,41 @@ int machine_arch_parse(enum machine_arch *arch, const char *name, struct error *
 			 near.best ? "'?" : "");
 }
 
+const char *machine_share_name(enum machine_share share)
+{
+	static const char *const names[NR_SHARES] = {
+		[SHARE_THREADS] = "threads",
+		[SHARE_CLUSTER] = "cluster",
+		[SHARE_L2] = "l2",
+		[SHARE_LLC] = "llc",
+		[SHARE_COREGROUP] = "coregroup",
+		[SHARE_DIE] = "die",
+		[SHARE_PACKAGE] = "package",
+		[SHARE_BOOK] = "book",
+		[SHARE_DRAWER] = "drawer",
+	};
+
+	assert(share < NR_SHARES);
+	return names[share];
+}
+
+int machine_share_parse(enum machine_share *share, const char *name, struct error *err)
+{
+	struct nearest near;
+
+	nearest_init(&near, name);
+	for (unsigned int i = 0; i < NR_SHARES; i++) {
+		nearest_offer(&near, machine_share_name((enum machine_share)i));
+		if (strcmp(machine_share_name((enum machine_share)i), name))
+			continue;
+		*share = (enum machine_share)i;
+		return 0;
+	}
+	return error_set(err, EINVAL, "nothing to share is called '%.40s'%s%s%s", name,
+			 near.best ? ": did you mean '" : "", near.best ? near.best : "",
+			 near.best ? "'?" : "");
+}
+
 struct machine *machine_new(unsigned int nr_cpus)
 {
 	struct machine *m = xcalloc(1, sizeof(*m));
@@ -130,6 +165,13 @@ void machine_add_cache(struct machine *m, unsigned int level, char type, uint64_
 	};
 }
 
+const char *machine_cache_type(const struct machine_cache *cache)
+{
+	if (cache->type == 'D')
+		return "Data";
+	return cache->type == 'I' ? "Instruction" : "Unified";
+}
+
 struct keyed {
 	long key;
 	unsigned int cpu;
@@ -168,7 +210,7 @@ void machine_share_by_key(struct machine *m, enum machine_share share, const lon
 	free(sorted);
 }
 
-static void make_node_sets(struct machine *m)
+void machine_node_sets(struct machine *m)
 {
 	struct cbits **bits = xcalloc(m->nr_nodes, sizeof(*bits));
 	unsigned int cpu;
@@ -184,23 +226,41 @@ static void make_node_sets(struct machine *m)
 	free(bits);
 }
 
-/* What is told of these CPUs names them and possible ones only. */
-static void mend_shares(struct machine *m, const struct cset *cpus)
+/* What is told of these CPUs names possible ones only. Return: how many sets did not. */
+static unsigned int cut_shares(struct machine *m, const struct cset *cpus)
 {
-	unsigned int cpu, mended = 0;
+	unsigned int cpu, cut = 0;
 
 	cset_for_each (cpu, cpus) {
 		const struct cset **share = m->cpu[cpu].share;
 
 		for (unsigned int s = 0; s < NR_SHARES; s++) {
-			if (share[s])
-				share[s] = cset_and(m->pool, share[s], m->possible);
+			if (!share[s] || cset_subset(share[s], m->possible))
+				continue;
+			share[s] = cset_and(m->pool, share[s], m->possible);
+			cut++;
+		}
+	}
+	return cut;
+}
+
+/* ... and names them. */
+static void mend_shares(struct machine *m, const struct cset *cpus)
+{
+	unsigned int cpu, mended = 0, cut = cut_shares(m, cpus);
+
+	cset_for_each (cpu, cpus) {
+		const struct cset **share = m->cpu[cpu].share;
+
+		for (unsigned int s = 0; s < NR_SHARES; s++) {
 			if (!share[s] || cset_test(share[s], cpu))
 				continue;
 			share[s] = cset_or(m->pool, share[s], cset_single(m->pool, cpu));
 			mended++;
 		}
 	}
+	if (cut)
+		machine_note(m, "%u sibling lists named CPUs that are not possible: cut", cut);
 	if (mended)
 		machine_note(m, "%u sibling lists lacked their own CPU: added", mended);
 }
@@ -426,8 +486,19 @@ int machine_finish(struct machine *m, struct error *err)
 	m->nr_cpus = cset_last(m->possible) + 1;
 	mend_shares(m, m->possible);
 	complete_threads(m);
-	make_node_sets(m);
+	machine_node_sets(m);
 	cut_caches(m);
 	m->boot.isolated = cset_and(m->pool, m->boot.isolated, m->possible);
 	return 0;
+}
+
+void machine_keep(struct machine *m, const struct cset *kept)
+{
+	m->possible = cset_and(m->pool, m->possible, kept);
+	m->present = cset_and(m->pool, m->present, kept);
+	m->online = cset_and(m->pool, m->online, kept);
+	m->nr_cpus = cset_last(m->possible) + 1;
+	cut_shares(m, m->possible);
+	cut_caches(m);
+	machine_node_sets(m);
 }

@@ -47,6 +47,12 @@ enum machine_share {
 	NR_SHARES,
 };
 
+/** machine_share_name() - "threads", "cluster", "l2" ..., as in machine files */
+const char *machine_share_name(enum machine_share share);
+
+/** machine_share_parse() - the kind of that name; -EINVAL */
+int machine_share_parse(enum machine_share *share, const char *name, struct error *err);
+
 enum machine_vendor {
 	VENDOR_UNKNOWN,
 	VENDOR_INTEL,
@@ -77,6 +83,9 @@ struct machine_cache {
 	uint64_t size_kb; /* 0: not known */
 	const struct cset *cpus;
 };
+
+/** machine_cache_type() - "Data", "Instruction" or "Unified" */
+const char *machine_cache_type(const struct machine_cache *cache);
 
 /**
  * struct machine_node - a NUMA node
@@ -209,11 +218,18 @@ unsigned int machine_nodes_per_package(const struct machine *m);
  */
 const struct cset *machine_llc(const struct machine *m, unsigned int cpu);
 
+/** machine_node_sets() - make the nodes' sets from the CPUs' nodes, as machine_finish() does too */
+void machine_node_sets(struct machine *m);
+
+/** machine_keep() - of all CPUs only those in @kept are there, some of them online */
+void machine_keep(struct machine *m, const struct cset *kept);
+
 /**
  * machine_set_boot() - kernel command line words
  *
- * isolcpus=, maxcpus=, nr_cpus=, possible_cpus=, nosmt, numa=off, numa=fake=N[U],
- * relax_domain_level=, and offline= for what is done after the boot. What a recorded machine shows the outcome of changes nothing.
+ * isolcpus=, maxcpus=, nosmp, nr_cpus=, possible_cpus=, nosmt, numa=off, numa=fake=N[U],
+ * relax_domain_level=; offline= for CPUs taken offline later. Other words are passed over. Doing it twice
+ * does no more than once, and what a recorded machine shows the outcome of changes nothing.
  */
 int machine_set_boot(struct machine *m, const char *cmdline, struct error *err);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* topo/machine_boot.c - what words of the kernel's command line change in a machine. */
+/* topo/machine_boot.c - what words of the kernel's command line do to a machine. */
 #include "topo/machine.h"
 
 #include "base/mem.h"
@@ -53,16 +53,6 @@ static int boot_number(int *value, const char *word, const char *text, struct er
 	return 0;
 }
 
-/* CPUs from number @n on aren't there. */
-static void cut_cpus(struct machine *m, unsigned int n)
-{
-	const struct cset *left = cset_range(m->pool, 0, n - 1);
-
-	m->possible = cset_and(m->pool, m->possible, left);
-	m->present = cset_and(m->pool, m->present, left);
-	m->online = cset_and(m->pool, m->online, left);
-}
-
 /* What x86's newer kernels have counted of nodes before the words took any of them. */
 static void keep_node_count(struct machine *m, unsigned int nodes)
 {
@@ -72,28 +62,38 @@ static void keep_node_count(struct machine *m, unsigned int nodes)
 		m->nodes_per_package = (nodes + packages - 1) / packages;
 }
 
-static int boot_limit(struct machine *m, const char *word, const char *text, struct error *err)
+/* nr_cpus=, possible_cpus=: CPUs beyond are not there. */
+static int boot_cut(struct machine *m, const char *word, const char *text, struct error *err)
 {
 	int n = 0, ret = boot_number(&n, word, text, err);
 	unsigned int nodes = machine_cpu_nodes(m);
+	const struct cset *kept;
 
 	if (ret || n < 1 || (unsigned int)n >= m->nr_cpus)
 		return ret;
-	cut_cpus(m, (unsigned int)n);
-	ret = machine_finish(m, err);
+	kept = cset_range(m->pool, 0, (unsigned int)n - 1);
+	if (!cset_intersects(m->online, kept))
+		return error_set(err, EINVAL, "'%.80s' leaves no CPU online", word);
+	machine_keep(m, kept);
 	keep_node_count(m, nodes);
-	return ret;
+	return 0;
 }
 
+/* numa=off: one node of everything. */
 static void boot_one_node(struct machine *m)
 {
-	if (m->nr_nodes == 1)
-		return;
+	uint64_t mem_kb = 0;
+	bool has_memory = false;
+
+	for (unsigned int i = 0; i < m->nr_nodes; i++) {
+		mem_kb += m->node[i].mem_kb;
+		has_memory = has_memory || m->node[i].has_memory;
+	}
 	machine_set_nodes(m, 1);
-	m->node[0].cpus = m->possible;
-	m->node[0].has_memory = true;
-	m->has_numa = false;
+	m->node[0].mem_kb = mem_kb;
+	m->node[0].has_memory = has_memory;
 	m->nodes_per_package = 0;
+	machine_node_sets(m);
 }
 
 /* Nodes from number @nr on go; their CPUs are in the first one then. */
@@ -123,7 +123,7 @@ static void keep_nodes(struct machine *m, unsigned int nr)
  * that were made of one node have its CPUs, so the domains are those of the real nodes. But where N is too
  * small for all, the nodes that get none lose their CPUs to the first.
  */
-static int boot_fake(struct machine *m, const char *text, struct error *err)
+static int boot_fake(struct machine *m, const char *text)
 {
 	char *end;
 	long n = strtol(text, &end, 10);
@@ -140,7 +140,8 @@ static int boot_fake(struct machine *m, const char *text, struct error *err)
 		return 0;
 	keep_nodes(m, (unsigned int)n);
 	keep_node_count(m, nodes);
-	return machine_finish(m, err);
+	machine_node_sets(m);
+	return 0;
 }
 
 static int boot_word(struct machine *m, const char *word, struct error *err)
@@ -154,18 +155,21 @@ static int boot_word(struct machine *m, const char *word, struct error *err)
 	/* what the recorder of the ground truth calls the same */
 	if (!strncmp(word, "gtoff=", 6))
 		return boot_offline(m, word + 6, err);
-	if (!strncmp(word, "nr_cpus=", 8))
-		return boot_limit(m, word, word + 8, err);
-	if (!strncmp(word, "possible_cpus=", 14))
-		return boot_limit(m, word, word + 14, err);
-	if (!strcmp(word, "nosmt") || !strcmp(word, "nosmt=force"))
-		m->boot.nosmt = true;
-	if (!strcmp(word, "numa=off"))
-		boot_one_node(m);
-	if (!strncmp(word, "numa=fake=", 10))
-		return boot_fake(m, word + 10, err);
 	if (!strncmp(word, "relax_domain_level=", 19))
 		return boot_number(&m->boot.relax_level, word, word + 19, err);
+	if (!strncmp(word, "nr_cpus=", 8))
+		return boot_cut(m, word, word + 8, err);
+	if (!strncmp(word, "possible_cpus=", 14))
+		return boot_cut(m, word, word + 14, err);
+	if (!strncmp(word, "numa=fake=", 10))
+		return boot_fake(m, word + 10);
+	if (!strcmp(word, "numa=off") || !strcmp(word, "numa=noacpi"))
+		boot_one_node(m);
+	/* arm64 took no notice for long */
+	if (!strcmp(word, "nosmt") || !strcmp(word, "nosmt=force"))
+		m->boot.nosmt = m->arch != ARCH_ARM64;
+	if (!strcmp(word, "nosmp"))
+		m->boot.maxcpus = 1;
 	if (strncmp(word, "maxcpus=", 8))
 		return 0; /* says nothing about the topology */
 	ret = boot_number(&n, word, word + 8, err);

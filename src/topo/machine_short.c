@@ -60,22 +60,30 @@ static void print_one_sided(const struct cset *set, const struct cset *held, con
 	strbuf_addch(sb, '\n');
 }
 
-void machine_print_share(const struct machine *m, enum machine_share share, const char *name,
-			 struct strbuf *sb)
+const struct cset *machine_next_share(const struct machine *m, enum machine_share share,
+				      const struct cset **left, const struct cset **held)
 {
+	const struct cset *set = m->cpu[(*left)->first].share[share];
+
+	/* a CPU by itself is quickly told */
+	*held = set && set->weight == 1 && set->first == (*left)->first
+			? set
+			: holders(m, share, set, (*left)->first);
+	*left = cset_andnot(m->pool, *left, *held);
+	return set;
+}
+
+void machine_print_share(const struct machine *m, enum machine_share share, struct strbuf *sb)
+{
+	const char *name = machine_share_name(share);
 	const struct cset **set = xcalloc(m->nr_cpus, sizeof(*set));
-	const struct cset *left = m->possible;
+	const struct cset *left = m->possible, *held;
 	unsigned int nr = 0, run;
 	uint32_t step;
 
 	while (left->weight) {
-		const struct cset *one = m->cpu[left->first].share[share], *held;
+		const struct cset *one = machine_next_share(m, share, &left, &held);
 
-		/* a CPU by itself is quickly told */
-		held = one && one->weight == 1 && one->first == left->first
-			       ? one
-			       : holders(m, share, one, left->first);
-		left = cset_andnot(m->pool, left, held);
 		if (one && one != held)
 			print_one_sided(one, held, name, sb);
 		else if (one && (share != SHARE_THREADS || one->weight > 1))

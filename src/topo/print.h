@@ -43,6 +43,9 @@ void print_json(const struct hotplug *state, struct json_out *out);
 /** print_complaints() - everything the kernel logs outside of the dump, a line each */
 void print_complaints(const struct domain_tree *tree, struct strbuf *sb);
 
+/** print_complaints_once() - the same, but those of equal words once, with their number */
+void print_complaints_once(const struct domain_tree *tree, struct strbuf *sb);
+
 /** print_machine() - what the machine is, for a person: a few lines */
 void print_machine(const struct machine *m, struct strbuf *sb);
 

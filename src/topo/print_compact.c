@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* topo/print_compact.c - each distinct tree once; the machine in some lines; JSON. */
+#include "topo/machine_json.h"
 #include "topo/print.h"
 
 #include "base/mem.h"
@@ -79,19 +80,25 @@ void print_machine(const struct machine *m, struct strbuf *sb)
 {
 	static const struct {
 		enum machine_share share;
-		const char *name;
+		const char *one, *many;
 	} counts[] = {
-		{ SHARE_PACKAGE, "packages" },	    { SHARE_DIE, "dies" },
-		{ SHARE_LLC, "last-level caches" }, { SHARE_CLUSTER, "clusters or L2 caches" },
-		{ SHARE_THREADS, "cores" },
+		{ SHARE_PACKAGE, "package", "packages" },
+		{ SHARE_DIE, "die", "dies" },
+		{ SHARE_LLC, "last-level cache", "last-level caches" },
+		{ SHARE_CLUSTER, "cluster or L2 cache", "clusters or L2 caches" },
+		{ SHARE_THREADS, "core", "cores" },
 	};
 
-	strbuf_addf(sb, "%s: %s, %u CPUs (%u online), %u nodes", m->name ? m->name : "machine",
-		    machine_arch_name(m->arch), m->possible->weight, m->online->weight,
-		    m->nr_nodes);
-	for (size_t i = 0; i < ARRAY_SIZE(counts); i++)
-		if (distinct(m, counts[i].share))
-			strbuf_addf(sb, ", %u %s", distinct(m, counts[i].share), counts[i].name);
+	strbuf_addf(sb, "%s: %s, %u %s (%u online), %u node%s", m->name ? m->name : "machine",
+		    machine_arch_name(m->arch), m->possible->weight,
+		    m->possible->weight == 1 ? "CPU" : "CPUs", m->online->weight, m->nr_nodes,
+		    m->nr_nodes == 1 ? "" : "s");
+	for (size_t i = 0; i < ARRAY_SIZE(counts); i++) {
+		unsigned int nr = distinct(m, counts[i].share);
+
+		if (nr)
+			strbuf_addf(sb, ", %u %s", nr, nr == 1 ? counts[i].one : counts[i].many);
+	}
 	strbuf_addch(sb, '\n');
 }
 
@@ -135,35 +142,12 @@ static void json_domain(const struct domain_tree *tree, const struct domain *sd,
 	json_out_end_object(out);
 }
 
-static void json_machine(const struct machine *m, struct json_out *out)
-{
-	json_out_object(out, "machine");
-	json_out_str(out, "name", m->name);
-	json_out_str(out, "arch", machine_arch_name(m->arch));
-	json_set(out, "possible", m->possible);
-	json_set(out, "online", m->online);
-	json_out_array(out, "nodes");
-	for (unsigned int i = 0; i < m->nr_nodes; i++) {
-		json_out_object(out, NULL);
-		json_out_int(out, "id", m->node[i].id);
-		json_out_int(out, "mem_kb", (int64_t)m->node[i].mem_kb);
-		json_set(out, "cpus", m->node[i].cpus);
-		json_out_array(out, "distance");
-		for (unsigned int j = 0; j < m->nr_nodes; j++)
-			json_out_int(out, NULL, machine_distance(m, i, j));
-		json_out_end_array(out);
-		json_out_end_object(out);
-	}
-	json_out_end_array(out);
-	json_out_end_object(out);
-}
-
 void print_json(const struct hotplug *state, struct json_out *out)
 {
 	unsigned int cpu;
 
 	json_out_object(out, NULL);
-	json_machine(state->machine, out);
+	machine_json(state->machine, "machine", out);
 	json_out_array(out, "complaints");
 	for (unsigned int t = 0; t < state->nr_trees; t++)
 		for (unsigned int i = 0; i < state->tree[t]->complaints.nr; i++)
@@ -175,8 +159,6 @@ void print_json(const struct hotplug *state, struct json_out *out)
 
 		json_out_object(out, NULL);
 		json_out_int(out, "cpu", cpu);
-		json_out_int(out, "capacity", state->machine->cpu[cpu].capacity);
-		json_out_int(out, "node", state->machine->node[state->machine->cpu[cpu].node].id);
 		json_out_array(out, "domains");
 		for (; sd; sd = sd->parent)
 			json_domain(hotplug_tree(state, cpu), sd, out);

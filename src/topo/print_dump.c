@@ -4,6 +4,8 @@
 
 #include "topo/dump_check.h"
 
+#include <string.h>
+
 /* A line of the log in the making: pieces are continued until the record is full. */
 struct record {
 	struct strbuf *sb;
@@ -193,4 +195,35 @@ void print_complaints(const struct domain_tree *tree, struct strbuf *sb)
 	for (unsigned int i = 0; i < tree->complaints.nr; i++)
 		if (!complaint_in_dump(tree->complaints.list[i].kind))
 			strbuf_addf(sb, "%s\n", tree->complaints.list[i].text);
+}
+
+/* Counted are the first so many that differ; a machine with more has them for each CPU, with its number. */
+#define MAX_COUNTED 16
+
+void print_complaints_once(const struct domain_tree *tree, struct strbuf *sb)
+{
+	const struct complaint *first[MAX_COUNTED];
+	unsigned int times[MAX_COUNTED], nr = 0, more = 0, k;
+
+	for (unsigned int i = 0; i < tree->complaints.nr; i++) {
+		const struct complaint *c = &tree->complaints.list[i];
+
+		if (complaint_in_dump(c->kind))
+			continue;
+		for (k = 0; k < nr && strcmp(first[k]->text, c->text); k++)
+			;
+		if (k < nr) {
+			times[k]++;
+		} else if (nr < MAX_COUNTED) {
+			first[nr] = c;
+			times[nr++] = 1;
+		} else {
+			more++;
+		}
+	}
+	for (k = 0; k < nr; k++)
+		strbuf_addf(sb, times[k] > 1 ? "%s (%u times)\n" : "%s\n", first[k]->text,
+			    times[k]);
+	if (more)
+		strbuf_addf(sb, "... and %u more: --format complaints shows all\n", more);
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "topo/source.h"
 
+#include "topo/machine_json.h"
 #include "topo/preset.h"
+#include "topo/unpack.h"
 
 #include "base/file.h"
 #include "base/mem.h"
@@ -19,48 +21,82 @@
 /* The largest recorded tree: some thousand small files in an archive. */
 #define MAX_BYTES ((size_t)256 << 20)
 
-static bool has_line_start(const char *text, const char *word)
+/* How many folders below the one named a recorded tree is looked for. */
+#define INNER_DEPTH 2
+
+/* The first line that starts so, or NULL. */
+static const char *line_starting(const char *text, const char *word)
 {
 	for (const char *at = text; at; at = strchr(at, '\n')) {
 		while (*at == '\n')
 			at++;
 		if (!strncmp(at, word, strlen(word)))
-			return true;
+			return at;
 	}
-	return false;
+	return NULL;
 }
 
 static bool is_qemu(const char *text)
 {
-	return has_line_start(text, "-smp") || strstr(text, " -smp ") || strstr(text, "-numa ");
+	return line_starting(text, "-smp") || strstr(text, " -smp ") || strstr(text, "-numa ");
+}
+
+/* "cpus 8", but not numactl's "cpus per node: 4" */
+static bool counts_cpus(const char *text)
+{
+	const char *at = line_starting(text, "cpus ");
+
+	return at && isdigit((unsigned char)at[strlen("cpus ")]);
 }
 
 static bool is_machine_file(const char *text)
 {
-	return has_line_start(text, "possible ") || has_line_start(text, "share ") ||
-	       (has_line_start(text, "cpus ") && has_line_start(text, "node ")) ||
-	       has_line_start(text, "# cpu ");
+	return line_starting(text, "possible ") || line_starting(text, "share ") ||
+	       line_starting(text, "arch ") || line_starting(text, "# cpu ") || counts_cpus(text);
+}
+
+static int read_text(struct machine **m, const char *text, size_t len,
+		     const struct source_opts *opts, struct error *err)
+{
+	if (text[strspn(text, " \t\n")] == '{')
+		return machine_json_parse(m, text, len, opts, err);
+	if (strstr(text, "<topology") && strstr(text, "<?xml"))
+		return hwloc_parse(m, text, len, opts, err);
+	if (strstr(text, "attaching sched-domain") || strstr(text, "attaching NULL"))
+		return dump_parse(m, text, opts, err);
+	if (is_qemu(text))
+		return qemu_parse(m, text, opts, err);
+	if (is_machine_file(text))
+		return machine_file_parse(m, text, opts, err);
+	return numactl_parse(m, text, opts, err);
+}
+
+/* As a serial console or a mail from elsewhere ends lines. */
+static void drop_returns(struct strbuf *sb, const char *text, size_t len)
+{
+	for (size_t i = 0; i < len; i++)
+		if (text[i] != '\r')
+			strbuf_addch(sb, text[i]);
 }
 
 int source_text(struct machine **m, const char *text, size_t len, const char *name,
 		const struct source_opts *opts, struct error *err)
 {
+	bool maybe_tar = len > 512 && len % 512 == 0;
+	struct strbuf clean = { 0 };
 	int ret;
 
-	if (len > 512 && !memcmp(text + 257, "ustar", 5))
+	if (len > 512 && !memcmp(text + 257, "ustar", 5)) {
 		ret = tar_read(m, text, len, opts, err);
-	else if (strstr(text, "<topology") && strstr(text, "<?xml"))
-		ret = hwloc_parse(m, text, len, opts, err);
-	else if (strstr(text, "attaching sched-domain") || strstr(text, "attaching NULL"))
-		ret = dump_parse(m, text, opts, err);
-	else if (is_qemu(text))
-		ret = qemu_parse(m, text, opts, err);
-	else if (is_machine_file(text))
-		ret = machine_file_parse(m, text, opts, err);
-	else if (len > 512 && len % 512 == 0 && !tar_read(m, text, len, opts, NULL))
+	} else if (maybe_tar && !tar_read(m, text, len, opts, NULL)) {
 		ret = 0;
-	else
-		ret = numactl_parse(m, text, opts, err);
+	} else if (memchr(text, '\r', len)) {
+		drop_returns(&clean, text, len);
+		ret = read_text(m, strbuf_str(&clean), clean.len, opts, err);
+		strbuf_release(&clean);
+	} else {
+		ret = read_text(m, text, len, opts, err);
+	}
 	if (ret)
 		error_prefix(err, "%s", name);
 	else if (!(*m)->name)
@@ -115,27 +151,30 @@ static int read_facts(struct machine **m, int dir, const struct source_opts *opt
 	return ret;
 }
 
-/* A recorder may have put its tree one folder down. */
-static int inner_folder(int dir)
+/* A recorder may have put its tree some folders down: the first that has one. */
+static int inner_folder(int dir, unsigned int depth)
 {
-	int copy = openat(dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC), inner = -1;
+	int copy = openat(dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC), inner = -1, found = -1;
 	DIR *list = copy < 0 ? NULL : fdopendir(copy);
 	struct dirent *entry;
 
-	while (list && inner < 0 && (entry = readdir(list))) {
+	while (list && found < 0 && (entry = readdir(list))) {
 		if (entry->d_name[0] == '.')
 			continue;
-		inner = openat(dir, entry->d_name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-		if (inner >= 0 && !exists_at(inner, "sys/devices/system/cpu")) {
-			close(inner);
-			inner = -1;
-		}
+		inner = openat(dir, entry->d_name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+		if (inner < 0)
+			continue;
+		if (exists_at(inner, "sys/devices/system/cpu"))
+			found = fcntl(inner, F_DUPFD_CLOEXEC, 0);
+		else if (depth)
+			found = inner_folder(inner, depth - 1);
+		close(inner);
 	}
 	if (list)
 		closedir(list);
 	else if (copy >= 0)
 		close(copy);
-	return inner;
+	return found;
 }
 
 static int read_folder(struct machine **m, const char *path, const struct source_opts *opts,
@@ -149,7 +188,7 @@ static int read_folder(struct machine **m, const char *path, const struct source
 		ret = read_facts(m, dir, opts, err);
 	} else if (exists_at(dir, "sys/devices/system/cpu")) {
 		ret = sysfs_read(m, dir, opts, err);
-	} else if ((inner = inner_folder(dir)) >= 0) {
+	} else if ((inner = inner_folder(dir, INNER_DEPTH)) >= 0) {
 		ret = sysfs_read(m, inner, opts, err);
 		close(inner);
 	} else {
@@ -174,9 +213,11 @@ static int read_live(struct machine **m, const struct source_opts *opts, struct 
 	if (root < 0)
 		return error_set(err, errno, "/: %s", strerror(errno));
 	if (!opts->arch_known && !uname(&uts))
-		machine_arch_parse(&release.arch, uts.machine, NULL);
+		live.arch_known = !machine_arch_parse(&release.arch, uts.machine, NULL);
 	live.release = &release;
 	ret = sysfs_read(m, root, &live, err);
+	if (ret && !exists_at(root, "sys/devices"))
+		error_set(err, -ret, "there is no /sys to read this computer from");
 	if (!ret && !file_read(&text, root, "proc/cmdline", MAX_BYTES, NULL))
 		ret = machine_set_boot(*m, strbuf_str(&text), err);
 	if (!ret)
@@ -186,13 +227,35 @@ static int read_live(struct machine **m, const struct source_opts *opts, struct 
 	return ret;
 }
 
+/* What a recorder has packed, or text that was. */
+static int read_packed(struct machine **m, const struct strbuf *packed, const char *program,
+		       const char *path, const struct source_opts *opts, struct error *err)
+{
+	struct strbuf text = { 0 };
+	bool cut;
+	int ret = unpack(&text, program, packed->s, packed->len, MAX_BYTES, &cut, err);
+
+	if (ret)
+		error_prefix(err, "%s", path);
+	else
+		ret = source_text(m, strbuf_str(&text), text.len, path, opts, err);
+	/* an archive says so itself */
+	if (!ret && cut && !strstr(strbuf_str(&(*m)->notes), "cut off"))
+		machine_note(*m, "the file is cut off: what %s could unpack is read", program);
+	strbuf_release(&text);
+	return ret;
+}
+
 static int read_file(struct machine **m, const char *path, const struct source_opts *opts,
 		     struct error *err)
 {
 	struct strbuf text = { 0 };
 	int ret = file_read(&text, AT_FDCWD, path, MAX_BYTES, err);
+	const char *program = ret ? NULL : unpack_program(strbuf_str(&text), text.len);
 
-	if (!ret)
+	if (program)
+		ret = read_packed(m, &text, program, path, opts, err);
+	else if (!ret)
 		ret = source_text(m, strbuf_str(&text), text.len, path, opts, err);
 	strbuf_release(&text);
 	return ret;

@@ -72,7 +72,7 @@ int tar_read(struct machine **m, const char *data, size_t len, const struct sour
 	     struct error *err);
 
 /**
- * source_text() - text of unknown kind: looks and calls the reader
+ * source_text() - text of unknown kind: looks and calls the reader (machine_json.h has that of JSON)
  * @name: for the machine and for errors
  */
 int source_text(struct machine **m, const char *text, size_t len, const char *name,

@@ -272,6 +272,24 @@ static void test_hwloc_text_there_and_back(void **state)
 	machine_free(again);
 }
 
+/* A serial console's lines end with two characters, a log's start with a time. */
+static void test_a_log_from_a_serial_console(void **state)
+{
+	struct machine *m = machine_of("[    0.1] CPU0 attaching sched-domain(s):\r\n"
+				       "[    0.1]  domain-0: span=0-1 level=MC\r\n"
+				       "[    0.1]   groups: 0:{ span=0 }, 1:{ span=1 }\r\n"
+				       "[    0.1] CPU1 attaching sched-domain(s):\r\n"
+				       "[    0.1]  domain-0: span=0-1 level=MC\r\n"
+				       "[    0.1]   groups: 1:{ span=1 }, 0:{ span=0 }\r\n",
+				       ARCH_X86);
+	struct hotplug *h = boot(m, 6, 12, NULL);
+
+	(void)state;
+	assert_levels(h, 0, "MC 0-1");
+	hotplug_free(h);
+	machine_free(m);
+}
+
 static void test_an_unknown_preset_is_told_its_neighbour(void **state)
 {
 	const char *nearest = NULL;
@@ -294,6 +312,7 @@ int main(void)
 		cmocka_unit_test(test_cpus_of_nodes_that_name_none),
 		cmocka_unit_test(test_presets_survive_our_own_format),
 		cmocka_unit_test(test_hwloc_text_there_and_back),
+		cmocka_unit_test(test_a_log_from_a_serial_console),
 		cmocka_unit_test(test_an_unknown_preset_is_told_its_neighbour),
 	};
 

@@ -108,11 +108,7 @@ static void write_cache(struct writer *w, unsigned int cpu, unsigned int index,
 	strbuf_addf(&sb, CPU_DIR "/cpu%u/cache/index", cpu);
 	put_set(w, cache->cpus, sb.s, index, "shared_cpu_list");
 	put(w, (char[]){ (char)('0' + cache->level), 0 }, "%s%u/level", sb.s, index);
-	put(w,
-	    cache->type == 'D'	 ? "Data"
-	    : cache->type == 'I' ? "Instruction"
-				 : "Unified",
-	    "%s%u/type", sb.s, index);
+	put(w, machine_cache_type(cache), "%s%u/type", sb.s, index);
 	if (cache->size_kb) {
 		char size[32];
 
@@ -122,24 +118,31 @@ static void write_cache(struct writer *w, unsigned int cpu, unsigned int index,
 	strbuf_release(&sb);
 }
 
-/* The caches told; the L2 and the last level from the shares, where none is. */
+/* The caches told; the L2 and the last level from the shares, where no cache told is that. */
 static void write_caches(struct writer *w, const struct machine *m, unsigned int cpu)
 {
 	const struct machine_cpu *c = &m->cpu[cpu];
-	enum machine_share l2 = m->arch == ARCH_X86 ? SHARE_CLUSTER : SHARE_L2;
-	unsigned int index = 0;
+	const struct cset *l2 = c->share[m->arch == ARCH_X86 ? SHARE_CLUSTER : SHARE_L2];
+	const struct cset *llc = c->share[SHARE_LLC];
+	unsigned int index = 0, level = c->llc_level > 2 ? c->llc_level : 3;
 
-	for (unsigned int i = 0; i < m->nr_caches; i++)
-		if (cset_test(m->cache[i].cpus, cpu))
-			write_cache(w, cpu, index++, &m->cache[i]);
-	if (m->nr_caches)
-		return;
-	if (c->share[l2])
-		write_cache(w, cpu, index++, &(struct machine_cache){ 2, 'U', 0, c->share[l2] });
-	if (c->share[SHARE_LLC])
-		write_cache(w, cpu, index,
-			    &(struct machine_cache){ c->llc_level > 2 ? c->llc_level : 3, 'U', 0,
-						     c->share[SHARE_LLC] });
+	for (unsigned int i = 0; i < m->nr_caches; i++) {
+		const struct machine_cache *cache = &m->cache[i];
+
+		if (!cset_test(cache->cpus, cpu))
+			continue;
+		if (cache->cpus == llc && cache->type != 'I')
+			llc = NULL;
+		if (cache->cpus == l2 && cache->level == 2 && cache->type != 'I')
+			l2 = NULL;
+		if (cache->level >= level)
+			level = cache->level;
+		write_cache(w, cpu, index++, cache);
+	}
+	if (l2)
+		write_cache(w, cpu, index++, &(struct machine_cache){ 2, 'U', 0, l2 });
+	if (llc)
+		write_cache(w, cpu, index, &(struct machine_cache){ level, 'U', 0, llc });
 }
 
 static void write_node(struct writer *w, const struct machine *m, unsigned int i)

@@ -25,6 +25,7 @@ struct tree {
 	int fd;		       /* -1: an archive */
 	struct member *member; /* sorted by name */
 	size_t nr_members;
+	const char *damage;
 };
 
 struct tree *tree_of_folder(int fd)
@@ -33,6 +34,11 @@ struct tree *tree_of_folder(int fd)
 
 	tree->fd = fd;
 	return tree;
+}
+
+const char *tree_damage(const struct tree *tree)
+{
+	return tree->damage;
 }
 
 void tree_free(struct tree *tree)
@@ -111,6 +117,23 @@ static int compare_member(const void *a, const void *b)
 	return strcmp(((const struct member *)a)->name, ((const struct member *)b)->name);
 }
 
+/* The name of the next member: GNU's own kind of header ('L'), or a record of a POSIX one ('x'). */
+static void long_name(char *name, size_t size, char type, const char *data, size_t len)
+{
+	char *text = xstrndup(data, len), *at = text;
+
+	if (type == 'x') {
+		at = strstr(text, " path=");
+		if (at) {
+			at += strlen(" path=");
+			at[strcspn(at, "\n")] = '\0';
+		}
+	}
+	if (at)
+		snprintf(name, size, "%s", at);
+	free(text);
+}
+
 int tree_of_tar(struct tree **out, const char *data, size_t len, struct error *err)
 {
 	struct tree *tree = xcalloc(1, sizeof(*tree));
@@ -122,24 +145,29 @@ int tree_of_tar(struct tree **out, const char *data, size_t len, struct error *e
 		const char *header = data + at;
 		size_t size = tar_size(header), room;
 
-		if (!tar_sum_ok(header))
+		if (!tar_sum_ok(header)) {
+			tree->damage = "the archive is damaged: only what comes before is read";
 			break;
+		}
 		at += TAR_BLOCK;
 		room = size < len - at ? size : len - at;
-		if (header[156] == 'L') {
-			snprintf(longer, sizeof(longer), "%.*s",
-				 (int)(room < sizeof(longer) ? room : sizeof(longer) - 1),
-				 data + at);
+		if (header[156] == 'L' || header[156] == 'x') {
+			long_name(longer, sizeof(longer), header[156], data + at, room);
 		} else {
 			tar_name(name, sizeof(name), header);
 			if (header[156] == '0' || header[156] == '\0')
 				add_member(tree, *longer ? longer : name, data + at, room);
 			*longer = '\0';
 		}
-		if (size > len - at)
+		if (size > len - at) {
+			at = len;
 			break;
+		}
 		at += (size + TAR_BLOCK - 1) / TAR_BLOCK * TAR_BLOCK;
 	}
+	/* a block of zeros is the end */
+	if (!tree->damage && at + TAR_BLOCK > len)
+		tree->damage = "the archive is cut off: what comes before is read";
 	if (!tree->nr_members) {
 		tree_free(tree);
 		return error_set(err, EINVAL, "no tar archive with sys/devices/system/cpu");

@@ -16,12 +16,16 @@ struct tree *tree_of_folder(int fd);
 /**
  * tree_of_tar() - members of an archive (ustar, old tar, GNU long names); @data borrowed
  *
- * What stands before "sys/" and "proc/" in the members' names is left out.
+ * What stands before "sys/" and "proc/" in the members' names is left out. One that is cut off, or damaged on
+ * the way, is read up to there.
  *
  * Return: 0; -EINVAL for what is no tar archive or has no "sys/devices/system/cpu".
  */
 int tree_of_tar(struct tree **tree, const char *data, size_t len, struct error *err);
 void tree_free(struct tree *tree);
+
+/** tree_damage() - what is wrong with the archive, a line; NULL if nothing is */
+const char *tree_damage(const struct tree *tree);
 
 /**
  * tree_read() - a file's text without NUL bytes and without its last newline

@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "base/opt.h"
 #include "base/strbuf.h"
+#include "base/words.h"
 #include "workload/run.h"
 #include "workload/workload.h"
 
@@ -48,7 +49,7 @@ static void print_help(void)
 	const struct workload *workload;
 
 	printf("Usage: schedproof-worker [--deadline RUNTIME/DEADLINE/PERIOD] WORKLOAD [key=value "
-	       "...]\n"
+	       "...] [-- COMMAND]\n"
 	       "       schedproof-worker --list | --help\n"
 	       "Run one workload and print one line of JSON.\n"
 	       "Example: schedproof-worker hackbench groups=2 loops=1000 transport=pipe\n"
@@ -132,6 +133,23 @@ static int set_option(const struct workload *workload, void *cfg, const char *wo
 	return ret;
 }
 
+/* The words behind "--" are one parameter of those workloads that take a command. */
+static int set_rest(const struct workload *workload, void *cfg, char **words, struct error *err)
+{
+	struct strbuf text = { 0 };
+	size_t n = 0;
+	int ret;
+
+	if (!workload->rest)
+		return error_set(err, EINVAL, "%s: takes no words behind --", workload->name);
+	while (words[n])
+		n++;
+	words_join(&text, words, n);
+	ret = opts_set(workload->opts, cfg, workload->rest, strbuf_str(&text), err);
+	strbuf_release(&text);
+	return ret;
+}
+
 /* Fill @run and *@cfg from the command line; *@cfg is the caller's to free in any case. */
 static int parse_words(struct run *run, void **cfg, char **words, struct error *err)
 {
@@ -152,8 +170,10 @@ static int parse_words(struct run *run, void **cfg, char **words, struct error *
 		return -err->code;
 	*cfg = xcalloc(1, run->workload->cfg_size);
 	opts_init(run->workload->opts, *cfg);
-	for (; *words && !ret; words++)
+	for (; *words && !ret && strcmp(*words, "--") != 0; words++)
 		ret = set_option(run->workload, *cfg, *words, err);
+	if (*words && !ret)
+		ret = set_rest(run->workload, *cfg, words + 1, err);
 	if (!ret && run->workload->check)
 		ret = run->workload->check(*cfg, err);
 	return ret;

@@ -12,13 +12,13 @@
 #include <sys/types.h>
 
 /**
- * struct task_limit - one of the limits on the number of tasks
+ * struct limit - one of the limits, on tasks or on bytes of memory
  * @binds: it is there and the process is subject to it
- * @max:   tasks allowed at once
- * @used:  tasks there are
+ * @max:   allowed at once
+ * @used:  what there is of it
  * @what:  its name; heap, NULL unless it binds
  */
-struct task_limit {
+struct limit {
 	bool binds;
 	uint64_t max;
 	uint64_t used;
@@ -36,9 +36,12 @@ struct task_limit {
 struct limits {
 	rlim_t max_fds;
 	uint64_t used_fds;
-	struct task_limit user;
-	struct task_limit cgroup;
-	struct task_limit system;
+	struct limit user;
+	struct limit cgroup;
+	struct limit system;
+	struct limit memory;
+	struct limit cgroup_memory;
+	uint64_t cpus;
 };
 
 /**
@@ -53,14 +56,14 @@ void limits_read(struct limits *limits, int root_fd);
 void limits_release(struct limits *limits);
 
 /** limits_read_user() - the part of limits_read() for user @uid whose RLIMIT_NPROC is @max */
-void limits_read_user(struct task_limit *limit, int root_fd, uid_t uid, rlim_t max);
+void limits_read_user(struct limit *limit, int root_fd, uid_t uid, rlim_t max);
 
 /**
  * limits_check() - do @needs fit?
  *
  * The worker's own task is among those used already.
  *
- * Return: 0, or -EMFILE / -EAGAIN with need, limit and way to raise it.
+ * Return: 0, or -EMFILE / -EAGAIN (tasks) / -ENOMEM / -EOPNOTSUPP (CPUs) with need, limit and way to raise it.
  */
 int limits_check(const struct limits *limits, const struct needs *needs, struct error *err);
 

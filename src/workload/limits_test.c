@@ -75,7 +75,7 @@ static void put_process(const struct root *root, const char *pid, unsigned int u
 static void test_limits_read_user_counts_the_users_threads(void **state)
 {
 	const struct root *root = *state;
-	struct task_limit limit = { 0 };
+	struct limit limit = { 0 };
 
 	put_process(root, "self", 1000, 3);
 	put_process(root, "10", 1000, 3);
@@ -93,7 +93,7 @@ static void test_limits_read_user_counts_the_users_threads(void **state)
 static void test_limits_read_user_does_not_bind_the_privileged(void **state)
 {
 	const struct root *root = *state;
-	struct task_limit limit = { 0 };
+	struct limit limit = { 0 };
 
 	put_process(root, "self", 1000, 1);
 	limits_read_user(&limit, root->fd, 0, 20);
@@ -202,6 +202,83 @@ static void test_limits_check_is_exact(void **state)
 	assert_string_equal(err.text, "needs 20000000 more tasks, and Linux has 4194304 at most");
 }
 
+static void test_limits_read_memory_that_is_available(void **state)
+{
+	const struct root *root = *state;
+	struct limits limits;
+
+	put(root, "proc/meminfo", "MemTotal:  200 kB\nMemFree:  10 kB\nMemAvailable:   100 kB\n");
+	read_limits(&limits, root);
+	assert_true(limits.memory.binds);
+	assert_int_equal(limits.memory.max, 102400);
+	limits_release(&limits);
+}
+
+/* Room is 1000 - (600 - 100 - 50) = 550 in the cgroup, and 900 - 500 = 400 above it. */
+static void test_limits_read_takes_the_tightest_memory_max(void **state)
+{
+	const struct root *root = *state;
+	struct limits limits;
+
+	put(root, "proc/self/cgroup", "0::/a/b\n");
+	put(root, "sys/fs/cgroup/a/b/memory.max", "1000\n");
+	put(root, "sys/fs/cgroup/a/b/memory.current", "600\n");
+	put(root, "sys/fs/cgroup/a/b/memory.stat", "anon 5\ninactive_file 100\nactive_file 50\n");
+	put(root, "sys/fs/cgroup/a/memory.max", "900\n");
+	put(root, "sys/fs/cgroup/a/memory.current", "500\n");
+	read_limits(&limits, root);
+	assert_int_equal(limits.cgroup_memory.max, 900);
+	assert_int_equal(limits.cgroup_memory.used, 500);
+	assert_string_equal(limits.cgroup_memory.what, "/sys/fs/cgroup/a/memory.max");
+	limits_release(&limits);
+	put(root, "sys/fs/cgroup/a/memory.current", "100\n");
+	read_limits(&limits, root);
+	assert_int_equal(limits.cgroup_memory.max, 1000);
+	assert_int_equal(limits.cgroup_memory.used, 450);
+	limits_release(&limits);
+}
+
+static void test_limits_read_knows_memory_of_cgroup_v1(void **state)
+{
+	const struct root *root = *state;
+	struct limits limits;
+
+	put(root, "proc/self/cgroup", "5:memory:/m\n0::/\n");
+	put(root, "sys/fs/cgroup/memory/m/memory.limit_in_bytes", "800\n");
+	put(root, "sys/fs/cgroup/memory/m/memory.usage_in_bytes", "300\n");
+	put(root, "sys/fs/cgroup/memory/m/memory.stat",
+	    "inactive_file 7\ntotal_inactive_file 100\ntotal_active_file 0\n");
+	read_limits(&limits, root);
+	assert_int_equal(limits.cgroup_memory.max, 800);
+	assert_int_equal(limits.cgroup_memory.used, 200);
+	limits_release(&limits);
+}
+
+/* Room is 1000 - 300 = 700 bytes; 3 CPUs are 3. */
+static void test_limits_check_of_memory_and_cpus_is_exact(void **state)
+{
+	struct limits limits = {
+		.max_fds = RLIM_INFINITY,
+		.memory = { .binds = true, .max = 1000, .used = 300, .what = "memory available" },
+		.cpus = 3,
+	};
+	struct needs needs = { .memory_bytes = 700, .cpus = 3 };
+	struct error err = { 0 };
+
+	(void)state;
+	assert_int_equal(limits_check(&limits, &needs, &err), 0);
+	needs.memory_bytes = 701;
+	assert_int_equal(limits_check(&limits, &needs, &err), -ENOMEM);
+	assert_string_equal(err.text, "needs 701 bytes of memory, memory available is 1000 and 300 "
+				      "are used: free some, or choose smaller parameters");
+	needs.memory_bytes = 0;
+	needs.cpus = 4;
+	assert_int_equal(limits_check(&limits, &needs, &err), -EOPNOTSUPP);
+	assert_memory_equal(err.text, "needs 4 CPUs, this process may run on 3: ", 41);
+	limits.cpus = 0; /* not known */
+	assert_int_equal(limits_check(&limits, &needs, &err), 0);
+}
+
 static void test_limits_check_when_over_the_limit_already(void **state)
 {
 	struct limits limits = {
@@ -223,8 +300,12 @@ int main(void)
 		IN_ROOT(test_limits_read_takes_the_tightest_cgroup_v2),
 		IN_ROOT(test_limits_read_knows_cgroup_v1),
 		IN_ROOT(test_limits_read_takes_the_smaller_of_the_kernels),
+		IN_ROOT(test_limits_read_memory_that_is_available),
+		IN_ROOT(test_limits_read_takes_the_tightest_memory_max),
+		IN_ROOT(test_limits_read_knows_memory_of_cgroup_v1),
 		IN_ROOT(test_limits_read_of_nothing_binds_nothing),
 		cmocka_unit_test(test_limits_check_is_exact),
+		cmocka_unit_test(test_limits_check_of_memory_and_cpus_is_exact),
 		cmocka_unit_test(test_limits_check_when_over_the_limit_already),
 	};
 

@@ -62,6 +62,8 @@ int workload_check(const struct workload *workload, const void *cfg, struct erro
 	close(root);
 	ret = limits_check(&limits, &needs, err);
 	limits_release(&limits);
+	if (!ret && workload->probe)
+		ret = workload->probe(cfg, err);
 	if (ret)
 		error_prefix(err, "%s", workload->name);
 	return ret;

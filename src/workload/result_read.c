@@ -13,6 +13,8 @@
 #define VALUES_MAX	 1000
 #define NAME_MAX_BYTES	 63
 #define REASON_MAX_BYTES 1000
+#define NOTE_MAX_BYTES	 4000 /* bytes that were no UTF-8 have grown */
+#define PARTS_MAX	 100  /* histograms, notes */
 
 /* No control character: it is shown in tables and on terminals. */
 static bool is_one_line(const char *text, size_t max)
@@ -31,21 +33,24 @@ static int bad_json(const json_error_t *json, struct error *err)
 			 json->text);
 }
 
-static bool has_name(const struct value *values, size_t nr, const char *name)
-{
-	for (size_t i = 0; i < nr; i++)
-		if (!strcmp(values[i].name, name))
-			return true;
-	return false;
-}
-
-static int check_name(const char *name, const struct value *before, size_t nr, struct error *err)
+static int check_name(const char *name, bool is_there, struct error *err)
 {
 	if (!is_one_line(name, NAME_MAX_BYTES))
 		return error_set(err, EINVAL, "name '%.80s' is not 1 .. %d bytes of plain text",
 				 name, NAME_MAX_BYTES);
-	if (has_name(before, nr, name))
+	if (is_there)
 		return error_set(err, EINVAL, "'%s' is there twice", name);
+	return 0;
+}
+
+static int read_row(struct metric *row, const char *name, const char *unit, const char *better,
+		    struct error *err)
+{
+	row->name = name;
+	if (unit_parse(&row->unit, unit))
+		return error_set(err, EINVAL, "%s: '%.80s' is no unit", name, unit);
+	if (better_parse(&row->better, better))
+		return error_set(err, EINVAL, "%s: '%.80s' is no direction", name, better);
 	return 0;
 }
 
@@ -60,16 +65,12 @@ static int read_metric(struct result *out, json_t *json, struct error *err)
 	if (json_unpack_ex(json, &where, JSON_STRICT, "{s:s, s:s, s:s, s:F}", "name", &name, "unit",
 			   &unit, "better", &better, "value", &value))
 		return bad_json(&where, err);
-	ret = check_name(name, out->metrics, out->nr_metrics, err);
-	if (ret)
-		return ret;
-	metric.name = name;
-	if (unit_parse(&metric.unit, unit))
-		return error_set(err, EINVAL, "%s: '%.80s' is no unit", name, unit);
-	if (better_parse(&metric.better, better))
-		return error_set(err, EINVAL, "%s: '%.80s' is no direction", name, better);
-	result_add_metric(out, &metric, value);
-	return 0;
+	ret = check_name(name, result_metric(out, name), err);
+	if (!ret)
+		ret = read_row(&metric, name, unit, better, err);
+	if (!ret)
+		result_add_metric(out, &metric, value);
+	return ret;
 }
 
 static int read_counter(struct result *out, json_t *json, struct error *err)
@@ -83,7 +84,7 @@ static int read_counter(struct result *out, json_t *json, struct error *err)
 	if (json_unpack_ex(json, &where, JSON_STRICT, "{s:s, s:s, s:F, s:F}", "name", &name, "unit",
 			   &unit, "value", &value, "counted", &counted))
 		return bad_json(&where, err);
-	ret = check_name(name, out->counters, out->nr_counters, err);
+	ret = check_name(name, result_counter(out, name), err);
 	if (ret)
 		return ret;
 	if (unit_parse(&parsed, unit))
@@ -94,9 +95,57 @@ static int read_counter(struct result *out, json_t *json, struct error *err)
 	return 0;
 }
 
-static int read_values(struct result *out, json_t *array, const char *what,
-		       int (*read_one)(struct result *, json_t *, struct error *),
-		       struct error *err)
+static bool has_histogram(const struct result *result, const char *name)
+{
+	for (size_t i = 0; i < result->nr_histograms; i++)
+		if (!strcmp(result->histograms[i].name, name))
+			return true;
+	return false;
+}
+
+static int read_histogram(struct result *out, json_t *json, struct error *err)
+{
+	const char *name, *unit, *better, *samples;
+	struct metric row = { 0 };
+	json_error_t where;
+	int ret;
+
+	if (json_unpack_ex(json, &where, JSON_STRICT, "{s:s, s:s, s:s, s:s}", "name", &name, "unit",
+			   &unit, "better", &better, "samples", &samples))
+		return bad_json(&where, err);
+	ret = check_name(name, has_histogram(out, name), err);
+	if (!ret)
+		ret = read_row(&row, name, unit, better, err);
+	if (ret)
+		return ret;
+	ret = histogram_read(NULL, samples, err);
+	if (ret)
+		error_prefix(err, "%s", name);
+	else
+		result_add_samples(out, &row, samples);
+	return ret;
+}
+
+static int read_note(struct result *out, json_t *json, struct error *err)
+{
+	const char *name, *text;
+	json_error_t where;
+	int ret;
+
+	if (json_unpack_ex(json, &where, JSON_STRICT, "{s:s, s:s}", "name", &name, "text", &text))
+		return bad_json(&where, err);
+	ret = check_name(name, result_note(out, name), err);
+	if (ret)
+		return ret;
+	if (*text && !is_one_line(text, NOTE_MAX_BYTES))
+		return error_set(err, EINVAL, "%s: not one line of at most %d bytes", name,
+				 NOTE_MAX_BYTES);
+	result_add_note(out, name, text);
+	return 0;
+}
+
+static int read_parts(struct result *out, json_t *array, const char *what, size_t max,
+		      int (*read_one)(struct result *, json_t *, struct error *), struct error *err)
 {
 	json_t *json;
 	size_t i;
@@ -104,8 +153,8 @@ static int read_values(struct result *out, json_t *array, const char *what,
 
 	if (!json_is_array(array))
 		return error_set(err, EINVAL, "%s is no array", what);
-	if (json_array_size(array) > VALUES_MAX)
-		return error_set(err, EINVAL, "more than %d %s", VALUES_MAX, what);
+	if (json_array_size(array) > max)
+		return error_set(err, EINVAL, "more than %zu %s", max, what);
 	json_array_foreach(array, i, json)
 	{
 		ret = read_one(out, json, err);
@@ -130,27 +179,32 @@ static int check_whole(const struct result *result, struct error *err)
 	if (ok == !!result->reason)
 		return error_set(err, EINVAL, "status '%s' %s a reason",
 				 run_status_name(result->status), ok ? "with" : "without");
-	if (!ok && result->nr_metrics)
-		return error_set(err, EINVAL, "status '%s' with metrics",
-				 run_status_name(result->status));
+	if (!ok && (result->nr_metrics || result->nr_histograms))
+		return error_set(err, EINVAL, "status '%s' with %s",
+				 run_status_name(result->status),
+				 result->nr_metrics ? "metrics" : "histograms");
 	return 0;
 }
 
 static int read_result(struct result *out, json_t *json, struct error *err)
 {
 	const char *workload, *status, *reason = NULL;
-	json_t *metrics, *counters, *reason_json;
+	json_t *metrics, *counters, *reason_json, *histograms = NULL, *notes = NULL;
 	json_error_t where;
 	double schema;
 	int ret;
 
-	if (json_unpack_ex(json, &where, JSON_STRICT, "{s:F, s:s, s:s, s:o, s:o, s:o}", "schema",
-			   &schema, "workload", &workload, "status", &status, "reason",
-			   &reason_json, "metrics", &metrics, "counters", &counters))
+	if (json_unpack_ex(json, &where, JSON_STRICT, "{s:F, s:s, s:s, s:o, s:o, s:o, s?o, s?o}",
+			   "schema", &schema, "workload", &workload, "status", &status, "reason",
+			   &reason_json, "metrics", &metrics, "counters", &counters, "histograms",
+			   &histograms, "notes", &notes))
 		return bad_json(&where, err);
-	if (schema != RESULT_SCHEMA)
-		return error_set(err, EINVAL, "schema %g, this program reads %d", schema,
+	if (schema != 1 && schema != RESULT_SCHEMA)
+		return error_set(err, EINVAL, "schema %g, this program reads 1 and %d", schema,
 				 RESULT_SCHEMA);
+	if (!histograms != (schema == 1) || !notes != (schema == 1))
+		return error_set(err, EINVAL, "schema %g has %shistograms and notes", schema,
+				 schema == 1 ? "no " : "");
 	if (run_status_parse(&out->status, status))
 		return error_set(err, EINVAL, "'%.80s' is no status", status);
 	if (!json_is_null(reason_json)) {
@@ -160,9 +214,13 @@ static int read_result(struct result *out, json_t *json, struct error *err)
 		out->reason = xstrdup(reason);
 	}
 	out->workload = xstrdup(workload);
-	ret = read_values(out, metrics, "metrics", read_metric, err);
+	ret = read_parts(out, metrics, "metrics", VALUES_MAX, read_metric, err);
 	if (!ret)
-		ret = read_values(out, counters, "counters", read_counter, err);
+		ret = read_parts(out, counters, "counters", VALUES_MAX, read_counter, err);
+	if (!ret && histograms)
+		ret = read_parts(out, histograms, "histograms", PARTS_MAX, read_histogram, err);
+	if (!ret && notes)
+		ret = read_parts(out, notes, "notes", PARTS_MAX, read_note, err);
 	return ret ? ret : check_whole(out, err);
 }
 

@@ -2,22 +2,29 @@
 #include "workload/result.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "check.h"
 
 static const struct metric loop = { .name = "loop", .unit = UNIT_NS, .better = BETTER_LOWER };
 
+static const struct metric latency = { .name = "latency", .unit = UNIT_NS, .better = BETTER_LOWER };
+
 static const char ok_line[] =
-	"{\"schema\":1,\"workload\":\"pipe\",\"status\":\"ok\",\"reason\":null,"
+	"{\"schema\":2,\"workload\":\"pipe\",\"status\":\"ok\",\"reason\":null,"
 	"\"metrics\":[{\"name\":\"loop\",\"unit\":\"ns\",\"better\":\"lower\",\"value\":9123.5}],"
 	"\"counters\":[{\"name\":\"task-clock\",\"unit\":\"ns\",\"value\":1200000000,"
-	"\"counted\":0.5}]}";
+	"\"counted\":0.5}],"
+	"\"histograms\":[{\"name\":\"latency\",\"unit\":\"ns\",\"better\":\"lower\","
+	"\"samples\":\"9;2;3;5;8;1,+1,1\"}],"
+	"\"notes\":[{\"name\":\"placement\",\"text\":\"CPU 0\"}]}";
 
 static const char failed_line[] =
-	"{\"schema\":1,\"workload\":\"pipe\",\"status\":\"failed\",\"reason\":\"killed\","
+	"{\"schema\":2,\"workload\":\"pipe\",\"status\":\"failed\",\"reason\":\"killed\","
 	"\"metrics\":[],\"counters\":[{\"name\":\"task-clock\",\"unit\":\"ns\","
-	"\"value\":1200000000,\"counted\":0.5}]}";
+	"\"value\":1200000000,\"counted\":0.5}],\"histograms\":[],"
+	"\"notes\":[{\"name\":\"placement\",\"text\":\"CPU 0\"}]}";
 
 static struct result ok_result(void)
 {
@@ -25,6 +32,8 @@ static struct result ok_result(void)
 
 	result_add_metric(&result, &loop, 9123.5);
 	result_add_counter(&result, "task-clock", UNIT_NS, 1.2e9, 0.5);
+	result_add_samples(&result, &latency, "9;2;3;5;8;1,+1,1");
+	result_add_note(&result, "placement", "CPU 0");
 	return result;
 }
 
@@ -46,7 +55,7 @@ static void test_result_write_gives_the_documented_line(void **state)
 	result_release(&result);
 }
 
-static void test_result_fail_drops_metrics_and_keeps_counters(void **state)
+static void test_result_fail_drops_metrics_and_histograms_and_keeps_the_rest(void **state)
 {
 	struct result result = ok_result();
 
@@ -74,6 +83,56 @@ static void test_result_read_gives_back_what_was_written(void **state)
 	}
 }
 
+/* What earlier releases wrote. */
+static void test_result_read_takes_schema_1(void **state)
+{
+	static const char line[] =
+		"{\"schema\":1,\"workload\":\"pipe\",\"status\":\"ok\",\"reason\":null,"
+		"\"metrics\":[{\"name\":\"loop\",\"unit\":\"ns\",\"better\":\"lower\",\"value\":5}]"
+		","
+		"\"counters\":[]}";
+	struct result result = { 0 };
+
+	(void)state;
+	assert_int_equal(result_read(&result, line, strlen(line), NULL), 0);
+	assert_near(result_metric(&result, "loop")->value, 5, 0);
+	assert_int_equal(result.nr_histograms, 0);
+	assert_int_equal(result.nr_notes, 0);
+	result_release(&result);
+}
+
+static void test_result_histogram_and_note_are_found_by_name(void **state)
+{
+	struct histogram *h = calloc(1, sizeof(*h));
+	struct result result = ok_result();
+
+	(void)state;
+	assert_true(result_histogram(&result, "latency", h));
+	assert_true(h->count == 2 && h->min == 3 && h->max == 5);
+	assert_false(result_histogram(&result, "loop", h));
+	assert_string_equal(result_note(&result, "placement"), "CPU 0");
+	assert_null(result_note(&result, "latency"));
+	result_release(&result);
+	free(h);
+}
+
+/* 999 bytes and a letter of two: it would be torn at 1000, so it is left out. */
+static void test_result_add_note_cuts_between_letters(void **state)
+{
+	struct result result = { 0 };
+	char text[1100];
+
+	(void)state;
+	memset(text, 'x', sizeof(text));
+	memcpy(text + 999, "\xc3\xa9", 2);
+	text[1099] = '\0';
+	text[5] = '\n';
+	result_add_note(&result, "long", text);
+	assert_int_equal(strlen(result_note(&result, "long")), 999);
+	assert_int_equal(result_note(&result, "long")[5], ' ');
+	result_release(&result);
+}
+
 static void test_result_read_replaces_what_was_there(void **state)
 {
 	struct result result = ok_result();
@@ -97,7 +156,12 @@ static void test_result_metric_finds_by_name(void **state)
 	result_release(&result);
 }
 
-#define HEAD	   "{\"schema\":1,\"workload\":\"pipe\",\"status\":\"ok\",\"reason\":null,"
+#define HEAD "{\"schema\":1,\"workload\":\"pipe\",\"status\":\"ok\",\"reason\":null,"
+#define HEAD2                                                                                      \
+	"{\"schema\":2,\"workload\":\"pipe\",\"status\":\"ok\",\"reason\":null,\"metrics\":[],"    \
+	"\"counters\":[]"
+#define HIST(s)	   "{\"name\":\"h\",\"unit\":\"ns\",\"better\":\"lower\",\"samples\":\"" s "\"}"
+#define NOTE(s)	   "{\"name\":\"n\",\"text\":\"" s "\"}"
 #define METRIC(v)  "{\"name\":\"m\",\"unit\":\"ns\",\"better\":\"lower\",\"value\":" v "}"
 #define COUNTER(c) "{\"name\":\"c\",\"unit\":\"ns\",\"value\":1,\"counted\":" c "}"
 
@@ -117,9 +181,26 @@ static void test_result_read_refuses_and_says_why(void **state)
 		{ HEAD "\"metrics\":[" METRIC("1") "," METRIC("2") "],\"counters\":[]}", "twice" },
 		{ HEAD "\"metrics\":[],\"counters\":[" COUNTER("0") "]}", "counted 0" },
 		{ HEAD "\"metrics\":[],\"counters\":[" COUNTER("1.5") "]}", "counted 1.5" },
-		{ "{\"schema\":2,\"workload\":\"p\",\"status\":\"ok\",\"reason\":null,"
+		{ "{\"schema\":3,\"workload\":\"p\",\"status\":\"ok\",\"reason\":null,"
 		  "\"metrics\":[],\"counters\":[]}",
-		  "schema 2" },
+		  "schema 3" },
+		{ HEAD "\"metrics\":[],\"counters\":[],\"histograms\":[],\"notes\":[]}",
+		  "schema 1 has no histograms" },
+		{ HEAD2 "}", "schema 2 has histograms and notes" },
+		{ HEAD2 ",\"histograms\":[]}", "schema 2 has histograms and notes" },
+		{ HEAD2 ",\"histograms\":{},\"notes\":[]}", "histograms is no array" },
+		{ HEAD2 ",\"histograms\":[" HIST("9;1") "],\"notes\":[]}",
+		  "histograms[0]: h: histogram: " },
+		{ HEAD2 ",\"histograms\":[" HIST("9;0") "," HIST("9;0") "],\"notes\":[]}",
+		  "'h' is there twice" },
+		{ HEAD2 ",\"histograms\":[],\"notes\":[{\"name\":\"n\"}]}", "notes[0]" },
+		{ HEAD2 ",\"histograms\":[],\"notes\":[" NOTE("a\\nb") "]}",
+		  "notes[0]: n: not one line" },
+		{ HEAD2 ",\"histograms\":[],\"notes\":[" NOTE("") "," NOTE("") "]}",
+		  "'n' is there twice" },
+		{ "{\"schema\":2,\"workload\":\"p\",\"status\":\"hang\",\"reason\":\"why\","
+		  "\"metrics\":[],\"counters\":[],\"histograms\":[" HIST("9;0") "],\"notes\":[]}",
+		  "'hang' with histograms" },
 		{ "{\"schema\":1,\"workload\":\"p\",\"status\":\"fine\",\"reason\":null,"
 		  "\"metrics\":[],\"counters\":[]}",
 		  "'fine' is no status" },
@@ -221,8 +302,11 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_result_write_gives_the_documented_line),
-		cmocka_unit_test(test_result_fail_drops_metrics_and_keeps_counters),
+		cmocka_unit_test(test_result_fail_drops_metrics_and_histograms_and_keeps_the_rest),
 		cmocka_unit_test(test_result_read_gives_back_what_was_written),
+		cmocka_unit_test(test_result_read_takes_schema_1),
+		cmocka_unit_test(test_result_histogram_and_note_are_found_by_name),
+		cmocka_unit_test(test_result_add_note_cuts_between_letters),
 		cmocka_unit_test(test_result_read_replaces_what_was_there),
 		cmocka_unit_test(test_result_metric_finds_by_name),
 		cmocka_unit_test(test_result_read_refuses_and_says_why),

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <time.h>
@@ -23,19 +24,46 @@ void run_stop(struct run *run)
 	run->stop_ns = clock_ns(CLOCK_MONOTONIC);
 }
 
-static const struct metric *metric_find(const struct metric *metrics, const char *name)
+static void add_figure(struct run *run, const struct metric *row, double value)
 {
-	while (metrics->name && strcmp(metrics->name, name) != 0)
-		metrics++;
-	return metrics->name ? metrics : NULL;
+	if (row->better == BETTER_NONE)
+		result_add_counter(&run->result, row->name, row->unit, value, 1);
+	else
+		result_add_metric(&run->result, row, value);
 }
 
 void run_sample(struct run *run, const char *metric, double value)
 {
 	const struct metric *row = metric_find(run->workload->metrics, metric);
 
+	assert(row && !row->of);
+	add_figure(run, row, value);
+}
+
+void run_histogram(struct run *run, const char *name, const struct histogram *samples)
+{
+	const struct metric *row = metric_find(run->workload->histograms, name);
+
 	assert(row);
-	result_add_metric(&run->result, row, value);
+	result_add_histogram(&run->result, row, samples);
+	if (!samples->count)
+		return;
+	for (const struct metric *m = run->workload->metrics; m->name; m++)
+		if (m->of && !strcmp(m->of, name))
+			add_figure(run, m, (double)histogram_quantile(samples, m->quantile));
+}
+
+void run_note(struct run *run, const char *name, const char *fmt, ...)
+{
+	struct strbuf text = { 0 };
+	va_list ap;
+
+	assert(!result_note(&run->result, name));
+	va_start(ap, fmt);
+	strbuf_vaddf(&text, fmt, ap);
+	va_end(ap);
+	result_add_note(&run->result, name, text.s);
+	strbuf_release(&text);
 }
 
 static int set_deadline(const struct task_deadline *attr, struct error *err)

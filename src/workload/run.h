@@ -43,8 +43,27 @@ struct run {
 void run_start(struct run *run);
 void run_stop(struct run *run);
 
-/** run_sample() - value of one of the workload's declared metrics, in the metric's unit */
+/**
+ * run_sample() - value of one of the workload's declared metrics, in the metric's unit
+ *
+ * One that is declared BETTER_NONE becomes a counter of the run. After run_stop().
+ */
 void run_sample(struct run *run, const char *metric, double value);
+
+/**
+ * run_histogram() - all samples of one of the workload's declared histograms, merged over its tasks
+ *
+ * Adds the samples, and each declared metric that is a quantile of them (none where there is no sample). After run_stop().
+ */
+void run_histogram(struct run *run, const char *name, const struct histogram *samples);
+
+/**
+ * run_note() - a fact of this run that is no figure: "placement", "CPU 0 and CPU 1, which share a cache"
+ *
+ * At any time outside the timed part; it stays if the run fails later. Each name once.
+ */
+void run_note(struct run *run, const char *name, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
 
 /**
  * run_task_begin() - first thing in every task that the workload creates, before the timed part

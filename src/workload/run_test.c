@@ -2,6 +2,7 @@
 #include "workload/run.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "check.h"
@@ -9,9 +10,20 @@
 static const struct metric metrics[] = {
 	{ "first", UNIT_NS, BETTER_LOWER, "a time" },
 	{ "second", UNIT_PER_SECOND, BETTER_HIGHER, "a rate" },
+	{ "third-p50", UNIT_NS, BETTER_LOWER, "median of the third", "third", 0.5 },
+	{ "third-max", UNIT_NS, BETTER_LOWER, "largest of the third", "third", 1 },
+	{ "fourth-p50", UNIT_NS, BETTER_LOWER, "median of the fourth", "fourth", 0.5 },
+	{ "moves", UNIT_COUNT, BETTER_NONE, "what explains the others" },
 	{ 0 },
 };
-static const struct workload workload = { .name = "w", .metrics = metrics };
+static const struct metric histograms[] = {
+	{ "third", UNIT_NS, BETTER_LOWER, "a latency" },
+	{ "fourth", UNIT_NS, BETTER_LOWER, "another one" },
+	{ 0 },
+};
+static const struct workload workload = { .name = "w",
+					  .metrics = metrics,
+					  .histograms = histograms };
 
 static void test_run_sample_takes_unit_and_direction_from_the_table(void **state)
 {
@@ -25,6 +37,50 @@ static void test_run_sample_takes_unit_and_direction_from_the_table(void **state
 	assert_int_equal(value->better, BETTER_HIGHER);
 	assert_near(value->value, 7, 0);
 	assert_int_equal(run.result.nr_metrics, 1);
+	result_release(&run.result);
+}
+
+static void test_run_sample_without_direction_is_a_counter(void **state)
+{
+	struct run run = { .workload = &workload };
+
+	(void)state;
+	run_sample(&run, "moves", 3);
+	assert_int_equal(run.result.nr_metrics, 0);
+	assert_near(result_counter(&run.result, "moves")->value, 3, 0);
+	result_release(&run.result);
+}
+
+/* 1, 2, 9: the median is the second; the fourth has no sample and so no median. */
+static void test_run_histogram_adds_its_quantiles(void **state)
+{
+	struct histogram *h = calloc(1, sizeof(*h));
+	struct run run = { .workload = &workload };
+
+	(void)state;
+	run_histogram(&run, "fourth", h);
+	assert_int_equal(run.result.nr_metrics, 0);
+	histogram_add(h, 9);
+	histogram_add(h, 1);
+	histogram_add(h, 2);
+	run_histogram(&run, "third", h);
+	assert_int_equal(run.result.nr_metrics, 2);
+	assert_near(result_metric(&run.result, "third-p50")->value, 2, 0);
+	assert_near(result_metric(&run.result, "third-max")->value, 9, 0);
+	assert_int_equal(run.result.nr_histograms, 2);
+	assert_string_equal(run.result.histograms[1].name, "third");
+	assert_string_equal(run.result.histograms[1].text, "9;3;1;9;12;1*2,+6,1");
+	result_release(&run.result);
+	free(h);
+}
+
+static void test_run_note_is_formatted(void **state)
+{
+	struct run run = { .workload = &workload };
+
+	(void)state;
+	run_note(&run, "where", "CPU %d", 3);
+	assert_string_equal(result_note(&run.result, "where"), "CPU 3");
 	result_release(&run.result);
 }
 
@@ -62,6 +118,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_run_sample_takes_unit_and_direction_from_the_table),
+		cmocka_unit_test(test_run_sample_without_direction_is_a_counter),
+		cmocka_unit_test(test_run_histogram_adds_its_quantiles),
+		cmocka_unit_test(test_run_note_is_formatted),
 		cmocka_unit_test(test_run_task_begin_refuses_the_orphan),
 		cmocka_unit_test(test_run_task_begin_says_which_deadline_was_refused),
 	};

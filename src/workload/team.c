@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -33,6 +34,7 @@ struct process {
 
 struct thread {
 	struct team *team;
+	const char *name;
 	team_fn *fn;
 	void *arg;
 	pthread_t id;
@@ -88,12 +90,14 @@ int team_new(struct team **out, const struct run *run, bool threads, size_t max,
 }
 
 /* In the new task. */
-static int task_main(struct team *team, team_fn *fn, void *arg)
+static int task_main(struct team *team, const char *name, team_fn *fn, void *arg)
 {
 	struct failure *failure = team->failure;
 	struct error err = { 0 };
-	int ret = run_task_begin(team->run, !team->is_threads, &err);
+	int ret;
 
+	prctl(PR_SET_NAME, name);
+	ret = run_task_begin(team->run, !team->is_threads, &err);
 	if (!ret)
 		ret = fn(arg, &err);
 	if (ret && !atomic_exchange(&failure->claimed, true)) {
@@ -107,19 +111,19 @@ static void *thread_main(void *arg)
 {
 	struct thread *thread = arg;
 
-	task_main(thread->team, thread->fn, thread->arg);
+	task_main(thread->team, thread->name, thread->fn, thread->arg);
 	return NULL;
 }
 
-static int add_thread(struct team *team, team_fn *fn, void *arg)
+static int add_thread(struct team *team, const char *name, team_fn *fn, void *arg)
 {
 	struct thread *thread = &team->threads[team->nr];
 
-	*thread = (struct thread){ .team = team, .fn = fn, .arg = arg };
+	*thread = (struct thread){ .team = team, .name = name, .fn = fn, .arg = arg };
 	return pthread_create(&thread->id, &team->thread_attr, thread_main, thread);
 }
 
-static int add_process(struct team *team, team_fn *fn, void *arg)
+static int add_process(struct team *team, const char *name, team_fn *fn, void *arg)
 {
 	size_t at = team->nr;
 	pid_t pid = fork();
@@ -127,19 +131,21 @@ static int add_process(struct team *team, team_fn *fn, void *arg)
 	if (pid < 0)
 		return errno;
 	if (pid == 0)
-		exit(task_main(team, fn, arg) ? 1 : 0); /* as the originals: _exit() is quicker */
+		exit(task_main(team, name, fn, arg) ? 1
+						    : 0); /* as the originals: _exit() is quicker */
 	for (; at && team->processes[at - 1].pid > pid; at--)
 		team->processes[at] = team->processes[at - 1];
 	team->processes[at] = (struct process){ .pid = pid };
 	return 0;
 }
 
-int team_add(struct team *team, team_fn *fn, void *arg, struct error *err)
+int team_add(struct team *team, const char *name, team_fn *fn, void *arg, struct error *err)
 {
 	int code;
 
 	assert(team->nr < team->max);
-	code = team->is_threads ? add_thread(team, fn, arg) : add_process(team, fn, arg);
+	code = team->is_threads ? add_thread(team, name, fn, arg)
+				: add_process(team, name, fn, arg);
 	if (code)
 		return error_set(err, code, "task %zu of %zu can't be started: %s", team->nr + 1,
 				 team->max, strerror(code));

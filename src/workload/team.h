@@ -35,13 +35,14 @@ int team_new(struct team **out, const struct run *run, bool threads, size_t max,
 
 /**
  * team_add() - start one more task: run_task_begin(), then @fn
+ * @name: what the kernel is to call it, at most 15 bytes; if the run hangs, "17 writer in pipe_write" is the reason
  *
  * A thread has the least stack there is, so @fn keeps nothing large on it. A process leaves by exit(), as the
  * originals' do, so nothing may be buffered in stdio.
  *
  * Return: 0, or -errno (-EAGAIN: no more tasks allowed).
  */
-int team_add(struct team *team, team_fn *fn, void *arg, struct error *err);
+int team_add(struct team *team, const char *name, team_fn *fn, void *arg, struct error *err);
 
 /** team_check() - has a task ended? While all of them must be there. Return: 0 or -errno with why */
 int team_check(struct team *team, struct error *err);

@@ -62,7 +62,7 @@ static void test_team_wait_until_all_have_worked(void **state)
 		struct team *team = new_team(&run, threads);
 
 		for (int i = 0; i < 3; i++)
-			assert_int_equal(team_add(team, work, NULL, NULL), 0);
+			assert_int_equal(team_add(team, "tester", work, NULL, NULL), 0);
 		assert_int_equal(team_wait(team, NULL), 0);
 		assert_true(team_free(team));
 	}
@@ -77,8 +77,8 @@ static void test_team_wait_tells_what_the_failed_task_said(void **state)
 		struct team *team = new_team(&run, threads);
 		struct error err = { 0 };
 
-		assert_int_equal(team_add(team, work, NULL, NULL), 0);
-		assert_int_equal(team_add(team, break_down, "no data", NULL), 0);
+		assert_int_equal(team_add(team, "tester", work, NULL, NULL), 0);
+		assert_int_equal(team_add(team, "tester", break_down, "no data", NULL), 0);
 		assert_int_equal(team_wait(team, &err), -ENODATA);
 		assert_string_equal(err.text, "no data");
 		/* all threads end here by themselves; those not joined are the process's to end */
@@ -93,8 +93,8 @@ static void test_team_wait_does_not_wait_for_the_others_of_a_failed_process(void
 	struct error err = { 0 };
 
 	(void)state;
-	assert_int_equal(team_add(team, wait_for_ever, NULL, NULL), 0);
-	assert_int_equal(team_add(team, die, NULL, NULL), 0);
+	assert_int_equal(team_add(team, "tester", wait_for_ever, NULL, NULL), 0);
+	assert_int_equal(team_add(team, "tester", die, NULL, NULL), 0);
 	assert_int_equal(team_wait(team, &err), -ECHILD);
 	assert_non_null(strstr(err.text, "was killed by signal 9, Killed"));
 	assert_true(team_free(team));
@@ -110,9 +110,9 @@ static void test_team_check_sees_a_process_that_ended_early(void **state)
 	int ret;
 
 	(void)state;
-	assert_int_equal(team_add(team, wait_for_ever, NULL, NULL), 0);
+	assert_int_equal(team_add(team, "tester", wait_for_ever, NULL, NULL), 0);
 	assert_int_equal(team_check(team, &err), 0);
-	assert_int_equal(team_add(team, work, NULL, NULL), 0);
+	assert_int_equal(team_add(team, "tester", work, NULL, NULL), 0);
 	while (!(ret = team_check(team, &err)))
 		;
 	assert_int_equal(ret, -ECHILD);

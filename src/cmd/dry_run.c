@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "cmd/dry_run.h"
+
+#include "base/mem.h"
+#include "cmd/cmd.h"
+#include "cmd/output.h"
+#include "lab/execute.h"
+#include "lab/plan.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static void print_order(const struct experiment *experiment, int64_t block)
+{
+	size_t n = block < 0 ? plan_warmup_size(experiment) : plan_block_size(experiment);
+	struct planned_run *runs = xcalloc(n, sizeof(*runs));
+
+	plan_block(experiment, block, runs);
+	if (block < 0)
+		printf("warm-up %" PRId64, -block);
+	else
+		printf("block %" PRId64, block + 1);
+	for (size_t i = 0; i < n; i++) {
+		bool same = i && runs[i].point == runs[i - 1].point;
+
+		printf("%s%s %s",
+		       same ? ","
+		       : i  ? ";  "
+			    : ":  ",
+		       same ? "" : experiment->points[runs[i].point].label,
+		       experiment->variants[runs[i].variant].name);
+	}
+	printf("\n");
+	free(runs);
+}
+
+static void print_boots(const struct experiment *experiment, uint64_t block)
+{
+	const size_t n = plan_block_units(experiment);
+	unsigned int *variants = xcalloc(n, sizeof(*variants));
+
+	plan_boots(experiment, block, variants);
+	printf("block %" PRIu64, block + 1);
+	for (size_t i = 0; i < n; i++)
+		printf("%s %s", i ? "," : ":  boots", experiment->variants[variants[i]].name);
+	printf("\n");
+	free(variants);
+}
+
+static void print_estimate(const struct experiment *experiment, const char *store_path)
+{
+	struct strbuf text = { 0 };
+	struct store *store = NULL;
+	uint64_t ns;
+
+	if (!open_store(&store, store_path, STORE_READ, NULL) &&
+	    !lab_estimate(experiment, store, &ns)) {
+		output_duration(&text, ns);
+		printf("estimated time: %s, from stored runs of these workloads\n", text.s);
+	} else {
+		printf("estimated time: not known, these workloads have no stored run yet\n");
+	}
+	if (experiment->budget_ns) {
+		strbuf_reset(&text);
+		output_duration(&text, experiment->budget_ns);
+		printf("time budget: %s\n", text.s);
+	}
+	strbuf_release(&text);
+	store_close(store);
+}
+
+static void print_count(const struct experiment *experiment)
+{
+	const uint64_t blocks = experiment->blocks;
+
+	printf("%s: %zu variants x %zu workloads, ", experiment->name, experiment->nr_variants,
+	       experiment->nr_points);
+	if (!blocks)
+		printf("as many blocks as the time allows");
+	else
+		printf("%s%" PRIu64 " blocks = %" PRIu64 " runs",
+		       experiment->until > 0 ? "at most " : "", blocks,
+		       blocks * plan_block_size(experiment));
+	printf(", after %" PRIu64 " warm-up runs each; seed %" PRIu64 "\n", experiment->warmup,
+	       experiment->seed);
+	if (experiment->by_kernel)
+		printf("variants differ by kernel: the unit of inference is the boot, %" PRIu64
+		       " of each variant, with %" PRIu64 " runs at each point\n",
+		       blocks * experiment->runs_per_block, experiment->runs_per_boot);
+	else
+		printf("a block: %" PRIu64
+		       " run%s of each variant at each point, in random order\n",
+		       experiment->runs_per_block, experiment->runs_per_block == 1 ? "" : "s");
+	if (experiment->until > 0)
+		printf("stops after a block as soon as a change is known, or known to be smaller "
+		       "than %g%%,\nor not to be known in time\n",
+		       100 * experiment->until);
+}
+
+int dry_run(const struct experiment *experiment, const char *store_path)
+{
+	const uint64_t blocks = experiment->blocks ? experiment->blocks : 1;
+
+	print_count(experiment);
+	print_estimate(experiment, store_path);
+	for (uint64_t w = 1; w <= experiment->warmup; w++)
+		print_order(experiment, -(int64_t)w);
+	for (uint64_t b = 0; b < blocks; b++) {
+		if (experiment->by_kernel)
+			print_boots(experiment, b);
+		else
+			print_order(experiment, (int64_t)b);
+	}
+	if (!experiment->blocks)
+		printf("... and so on, by the same seed\n");
+	return EXIT_DONE;
+}

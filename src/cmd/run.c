@@ -1,0 +1,377 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* cmd/run.c - schedproof run: one workload here, its figures in our form or in the original program's. */
+#include "cmd/cmd.h"
+
+#include "base/mem.h"
+#include "base/words.h"
+#include "cmd/find_worker.h"
+#include "lab/once.h"
+#include "report/run_text.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+	AS_OURS,
+	AS_ORIGINAL
+};
+
+struct run_cfg {
+	uint64_t repeat;
+	int as;
+	bool json;
+	bool all;
+	char *set;
+	char *counters;
+	uint64_t timeout_ns;
+	bool store;
+	char *store_file;
+	char *worker;
+	char *root;
+};
+
+static const struct opt run_opts[] = {
+	OPT(struct run_cfg, repeat, "1", 1, 1000, "runs, one after the other"),
+	OPT_CHOICE(struct run_cfg, as, "ours", "ours|original",
+		   "ours: every figure; original: what the program that it models prints"),
+	OPT(struct run_cfg, json, "no", 0, 0,
+	    "a line of JSON for each run, as the worker prints it"),
+	OPT(struct run_cfg, all, "no", 0, 0, "counters too"),
+	OPT_LINES(struct run_cfg, set,
+		  "KEY=VALUE: a setting as a variant has them (schedproof list settings); may be "
+		  "given again"),
+	OPT(struct run_cfg, counters, "default", 0, 0,
+	    "what to count: default, none, or names of events joined by commas"),
+	OPT_NS(struct run_cfg, "timeout", timeout_ns, "120s", 1e9, 86400e9,
+	       "time after which a run is killed and counts as hung"),
+	OPT(struct run_cfg, store, "no", 0, 0, "keep the runs among the results"),
+	OPT(struct run_cfg, store_file, NULL, 0, 0, "results file for --store"),
+	OPT(struct run_cfg, worker, NULL, 0, 0,
+	    "path of schedproof-worker; default: beside schedproof"),
+	OPT(struct run_cfg, root, "/", 0, 0,
+	    "folder that sys/ and proc/ are taken from, for tests"),
+	OPT_END,
+};
+
+static const struct workload *find_workload(const char *name, struct error *err)
+{
+	const struct workload *workload = workload_find(name);
+	const char *near = workload_nearest(name);
+
+	if (workload)
+		return workload;
+	if (near)
+		error_set(err, EINVAL, "run: unknown workload '%.80s', did you mean '%s'?", name,
+			  near);
+	else
+		error_set(err, EINVAL,
+			  "run: unknown workload '%.80s', see schedproof list workloads", name);
+	return NULL;
+}
+
+static int set_rest(const struct workload *workload, void *cfg, char *const *words, size_t n,
+		    struct error *err)
+{
+	struct strbuf text = { 0 };
+	int ret;
+
+	if (!workload->rest)
+		return error_set(err, EINVAL, "takes no words behind --");
+	words_join(&text, words, n);
+	ret = opts_set(workload->opts, cfg, workload->rest, strbuf_str(&text), err);
+	strbuf_release(&text);
+	return ret;
+}
+
+static int set_parameter(const struct workload *workload, void *cfg, const char *word,
+			 struct error *err)
+{
+	const char *equals = strchr(word, '=');
+	char *key;
+	int ret;
+
+	if (!equals)
+		return error_set(err, EINVAL, "'%.80s' is not of the form key=value", word);
+	key = xstrndup(word, (size_t)(equals - word));
+	ret = opts_set(workload->opts, cfg, key, equals + 1, err);
+	free(key);
+	return ret;
+}
+
+/* The words behind the workload's name. */
+static int parse_parameters(const struct workload *workload, void *cfg, char *const *words,
+			    size_t n, struct error *err)
+{
+	int ret = 0;
+
+	opts_init(workload->opts, cfg);
+	for (size_t i = 0; i < n && !ret; i++) {
+		if (!strcmp(words[i], "--")) {
+			ret = set_rest(workload, cfg, &words[i + 1], n - i - 1, err);
+			break;
+		}
+		ret = set_parameter(workload, cfg, words[i], err);
+	}
+	if (!ret && workload->check)
+		ret = workload->check(cfg, err);
+	if (ret)
+		error_prefix(err, "%s", workload->name);
+	return ret;
+}
+
+/* Lines of KEY=VALUE. */
+static int parse_settings(struct settings *settings, const char *lines, struct error *err)
+{
+	char *copy = xstrdup(lines ? lines : ""), *save = NULL;
+	int ret = 0;
+
+	for (char *line = strtok_r(copy, "\n", &save); line && !ret;
+	     line = strtok_r(NULL, "\n", &save)) {
+		char *equals = strchr(line, '=');
+
+		if (!equals) {
+			ret = error_set(err, EINVAL, "'%.80s' is not of the form KEY=VALUE", line);
+			break;
+		}
+		*equals = '\0';
+		ret = settings_set(settings, line, equals + 1, err);
+	}
+	if (!ret)
+		ret = settings_validate(settings, err);
+	if (!ret && settings_kernel(settings))
+		ret = error_set(err, EINVAL, "kernel: is for experiments that several boots make");
+	if (ret)
+		error_prefix(err, "--set");
+	free(copy);
+	return ret;
+}
+
+static char *make_title(const struct once *once)
+{
+	char **params = once_params(once->workload, once->cfg);
+	struct strbuf sb = { 0 };
+
+	strbuf_addstr(&sb, once->workload->name);
+	for (char **param = params; *param; param++) {
+		strbuf_addf(&sb, " %s", *param);
+		free(*param);
+	}
+	free(params);
+	return strbuf_take(&sb);
+}
+
+/* Good runs only: a program that failed prints no figure either. */
+static void print_original(const struct once *once, const struct run_row *runs, size_t nr,
+			   struct strbuf *sb)
+{
+	for (size_t i = 0; i < nr; i++)
+		if (runs[i].result.status == RUN_OK)
+			once->workload->original(&runs[i].result, once->cfg, sb);
+}
+
+static void print_json(const struct run_row *runs, size_t nr, struct strbuf *sb)
+{
+	for (size_t i = 0; i < nr; i++) {
+		result_write(&runs[i].result, sb);
+		strbuf_addch(sb, '\n');
+	}
+}
+
+static void print_runs(const struct run_cfg *cfg, const struct once *once,
+		       const struct run_row *runs, size_t nr)
+{
+	struct strbuf text = { 0 };
+	char *title;
+
+	if (cfg->as == AS_ORIGINAL) {
+		print_original(once, runs, nr, &text);
+	} else if (cfg->json) {
+		print_json(runs, nr, &text);
+	} else {
+		title = make_title(once);
+		run_text(title, runs, nr, cfg->all, &text);
+		free(title);
+	}
+	fwrite(strbuf_str(&text), 1, text.len, stdout);
+	(void)fflush(stdout); /* finish_stdout() looks at errors */
+	strbuf_release(&text);
+}
+
+/* Where the reasons are not in what was printed. Return: how many failed */
+static size_t say_failures(const struct run_cfg *cfg, const struct run_row *runs, size_t nr)
+{
+	size_t failed = 0;
+
+	for (size_t i = 0; i < nr; i++) {
+		const struct result *result = &runs[i].result;
+
+		if (result->status == RUN_OK)
+			continue;
+		failed++;
+		if (cfg->json || cfg->as == AS_ORIGINAL)
+			fprintf(stderr, "schedproof: run %zu: %s: %s\n", i + 1,
+				run_status_name(result->status), result->reason);
+	}
+	return failed;
+}
+
+static int store_runs(const struct run_cfg *cfg, const struct once *once, struct run_row *runs,
+		      size_t nr, const char *notes, struct error *err)
+{
+	char *name = xasprintf("run-%s", once->workload->name);
+	struct store *store = NULL;
+	int64_t id = 0;
+	int ret = open_store(&store, cfg->store_file, STORE_WRITE, err);
+
+	if (!ret)
+		ret = once_store(once, store, name, runs, nr, notes, &id, err);
+	if (!ret)
+		fprintf(stderr, "stored as %s, result %" PRId64 "\n", name, id);
+	store_close(store);
+	free(name);
+	return ret;
+}
+
+static void show_progress(void *ctx, const struct run_row *run)
+{
+	const struct once *once = ctx;
+
+	if (run->position + 1 < (int64_t)once->repeat)
+		fprintf(stderr, "\r%" PRId64 " of %" PRIu64 " runs", run->position + 1,
+			once->repeat);
+	else
+		fprintf(stderr, "\r\033[K");
+}
+
+static int make_runs(const struct run_cfg *cfg, struct once *once)
+{
+	struct strbuf notes = { 0 };
+	struct run_row *runs = NULL;
+	struct error err = { 0 };
+	int status = EXIT_DONE, ret;
+	size_t nr = 0;
+
+	if (once->repeat > 1 && isatty(STDERR_FILENO)) {
+		once->event = show_progress;
+		once->ctx = once;
+	}
+	ret = once_run(once, &runs, &nr, &notes, &err);
+	if (nr)
+		print_runs(cfg, once, runs, nr);
+	if (ret)
+		status = complain(&err, nr || ret == -EINTR ? EXIT_RUN : EXIT_USAGE);
+	if (say_failures(cfg, runs, nr))
+		status = EXIT_RUN;
+	if (nr && cfg->store && store_runs(cfg, once, runs, nr, strbuf_str(&notes), &err))
+		status = complain(&err, EXIT_RUN);
+	if (cfg->all && !cfg->json)
+		fputs(strbuf_str(&notes), stderr);
+	for (size_t i = 0; i < nr; i++)
+		run_row_release(&runs[i]);
+	free(runs);
+	strbuf_release(&notes);
+	return status;
+}
+
+/* The machine and the worker are found; the rest of @once is filled. */
+static int run_here(const struct run_cfg *cfg, struct once *once)
+{
+	struct error err = { 0 };
+	struct host host = { 0 };
+	int status = EXIT_USAGE, ret;
+	char *worker = NULL;
+
+	ret = host_open(&host, cfg->root, &err);
+	if (ret)
+		return complain(&err, EXIT_USAGE);
+	ret = recover_settings(cfg->root, &err);
+	if (!ret) {
+		worker = find_worker(cfg->worker, &err);
+		ret = worker ? 0 : -ENOENT;
+	}
+	if (!ret) {
+		once->host = &host;
+		once->worker = worker;
+		status = make_runs(cfg, once);
+	} else {
+		complain(&err, EXIT_USAGE);
+	}
+	free(worker);
+	host_release(&host);
+	return status;
+}
+
+static int check_form(const struct run_cfg *cfg, const struct workload *workload, struct error *err)
+{
+	if (cfg->as != AS_ORIGINAL)
+		return 0;
+	if (cfg->json)
+		return error_set(err, EINVAL, "run: --as original and --json exclude each other");
+	if (!workload->original)
+		return error_set(err, EINVAL, "run: %s has no original whose output it could print",
+				 workload->name);
+	return 0;
+}
+
+static int run_run(const void *cfg_, char *const *args, size_t nr_args)
+{
+	const struct run_cfg *cfg = cfg_;
+	struct error err = { 0 };
+	const struct workload *workload = find_workload(args[0], &err);
+	struct settings *settings;
+	int status, ret;
+	void *params;
+
+	if (!workload)
+		return complain(&err, EXIT_USAGE);
+	settings = settings_new();
+	params = xcalloc(1, workload->cfg_size);
+	ret = parse_parameters(workload, params, args + 1, nr_args - 1, &err);
+	if (!ret)
+		ret = parse_settings(settings, cfg->set, &err);
+	if (!ret)
+		ret = check_form(cfg, workload, &err);
+	if (ret) {
+		status = complain(&err, EXIT_USAGE);
+	} else {
+		struct once once = { .workload = workload,
+				     .cfg = params,
+				     .settings = settings,
+				     .counters = cfg->counters,
+				     .timeout_ns = cfg->timeout_ns,
+				     .repeat = cfg->repeat,
+				     .stop = &stop_signal };
+
+		status = run_here(cfg, &once);
+	}
+	opts_release(workload->opts, params);
+	free(params);
+	settings_free(settings);
+	return status;
+}
+
+const struct command command_run = {
+	.name = "run",
+	.args = "WORKLOAD [KEY=VALUE ...] [-- COMMAND]",
+	.min_args = 1,
+	.max_args = 1000,
+	.rest = true,
+	.summary = "one workload here, once or several times: its figures, nothing compared",
+	.help = "Runs one workload and prints what it measured, with --repeat also how much that "
+		"varied. --as original prints the lines of the program that the workload models, "
+		"for "
+		"eyes and scripts that know them. schedproof run WORKLOAD --help shows its "
+		"parameters "
+		"and metrics. To compare two things use ab: figures taken one after the other "
+		"differ by "
+		"what the machine did meanwhile. Exit status 3 if a run failed or hung.",
+	.example = "schedproof run pipe loops=100000 --repeat 5 --set cpus=0",
+	.cfg_size = sizeof(struct run_cfg),
+	.opts = run_opts,
+	.recovers = true,
+	.run = run_run,
+};

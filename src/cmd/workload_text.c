@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "cmd/workload_text.h"
+
+#include "base/json_out.h"
+
+static void parameter_text(const struct opt *opt, struct strbuf *sb)
+{
+	struct strbuf range = { 0 };
+
+	opt_print_range(opt, &range);
+	strbuf_addf(sb, "  %-12s %s [%s] (%s)\n", opt->name, opt->help, opt->def ? opt->def : "",
+		    range.s);
+	strbuf_release(&range);
+}
+
+static void metric_text(const struct metric *metric, const char *mark, struct strbuf *sb)
+{
+	strbuf_addf(sb, "  %s %-9s %s, ", mark, metric->name, unit_name(metric->unit));
+	if (metric->better == BETTER_NONE)
+		strbuf_addf(sb, "explains the others: %s\n", metric->help);
+	else
+		strbuf_addf(sb, "%s is better: %s\n", better_name(metric->better), metric->help);
+}
+
+void workload_text(const struct workload *workload, struct strbuf *sb)
+{
+	strbuf_addf(sb, "%s: %s\n", workload->name, workload->summary);
+	for (const struct opt *opt = workload->opts; opt->name; opt++)
+		parameter_text(opt, sb);
+	if (workload->rest)
+		strbuf_addf(sb, "  -- WORDS ...  the same as %s='WORDS ...'\n", workload->rest);
+	for (const struct metric *metric = workload->metrics; metric->name; metric++)
+		metric_text(metric, "->", sb);
+	for (const struct metric *row = workload->histograms; row && row->name; row++)
+		metric_text(row, "-> all samples of", sb);
+}
+
+static void parameter_json(const struct opt *opt, struct json_out *out)
+{
+	struct strbuf range = { 0 };
+
+	opt_print_range(opt, &range);
+	json_out_object(out, NULL);
+	json_out_str(out, "name", opt->name);
+	json_out_str(out, "default", opt->def);
+	json_out_str(out, "range", range.s);
+	json_out_str(out, "help", opt->help);
+	json_out_end_object(out);
+	strbuf_release(&range);
+}
+
+static void metrics_json(const char *key, const struct metric *metrics, struct json_out *out)
+{
+	json_out_array(out, key);
+	for (; metrics && metrics->name; metrics++) {
+		json_out_object(out, NULL);
+		json_out_str(out, "name", metrics->name);
+		json_out_str(out, "unit", unit_name(metrics->unit));
+		json_out_str(out, "better", better_name(metrics->better));
+		json_out_str(out, "help", metrics->help);
+		if (metrics->of) {
+			json_out_str(out, "histogram", metrics->of);
+			json_out_double(out, "quantile", metrics->quantile);
+		}
+		json_out_end_object(out);
+	}
+	json_out_end_array(out);
+}
+
+void workload_json(const struct workload *workload, struct strbuf *sb)
+{
+	struct json_out out = { .sb = sb };
+
+	json_out_object(&out, NULL);
+	json_out_str(&out, "kind", "workload");
+	json_out_str(&out, "name", workload->name);
+	json_out_str(&out, "summary", workload->summary);
+	json_out_array(&out, "parameters");
+	for (const struct opt *opt = workload->opts; opt->name; opt++)
+		parameter_json(opt, &out);
+	json_out_end_array(&out);
+	json_out_str(&out, "rest", workload->rest);
+	metrics_json("metrics", workload->metrics, &out);
+	metrics_json("histograms", workload->histograms, &out);
+	json_out_end_object(&out);
+	strbuf_addch(sb, '\n');
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "topo/partition.h"
+
+#include "base/mem.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct partitions {
+	const struct cset **set; /* the first is of the CPUs in no other */
+	unsigned int nr;
+	const struct cset *taken;
+};
+
+/* Takes ":isolated" off the end of @list. */
+static bool is_isolated(char *list)
+{
+	char *colon = strchr(list, ':');
+
+	/* "0-31:2/8" is a list too, but here a '/' is what stands between lists */
+	if (!colon || strcmp(colon, ":isolated"))
+		return false;
+	*colon = '\0';
+	return true;
+}
+
+static int add_one(struct partitions *p, struct hotplug *h, char *list, struct error *err)
+{
+	const struct machine *m = h->machine;
+	bool isolated = is_isolated(list);
+	const struct cset *set;
+	struct cpumask all = { 0 };
+	unsigned int last = 0, cpu;
+	int ret = cpumask_parse(&all, list, err);
+
+	cpumask_for_each (cpu, &all)
+		last = cpu;
+	cpumask_release(&all);
+	if (ret)
+		return ret;
+	ret = cset_parse(&set, m->pool, last < m->nr_cpus ? list : "", err);
+	if (ret)
+		return ret;
+	if (!set->weight || !cset_subset(set, m->possible))
+		return error_set(err, EINVAL, "'%.60s' are no CPUs of this machine", list);
+	if (cset_intersects(set, p->taken))
+		return error_set(err, EINVAL, "'%.60s' has a CPU of another partition", list);
+	p->taken = cset_or(m->pool, p->taken, set);
+	p->set[0] = cset_andnot(m->pool, m->possible, p->taken);
+	if (!isolated)
+		p->set[p->nr++] = set;
+	hotplug_set_partitions(h, p->set, p->nr);
+	return 0;
+}
+
+int partition_apply(struct hotplug *h, const char *word, struct error *err)
+{
+	char *copy = xstrdup(word), *save = NULL, *list;
+	struct partitions p = {
+		.set = xcalloc(strlen(word) / 2 + 2, sizeof(*p.set)),
+		.nr = 1,
+		.taken = cset_empty(h->machine->pool),
+	};
+	int ret = 0;
+
+	for (list = strtok_r(copy, "/", &save); list && !ret; list = strtok_r(NULL, "/", &save))
+		ret = add_one(&p, h, list, err);
+	if (!ret && p.nr == 1 && !p.taken->weight)
+		ret = error_set(err, EINVAL, "no list of CPUs");
+	if (ret)
+		error_prefix(err, "partition");
+	free(p.set);
+	free(copy);
+	return ret;
+}

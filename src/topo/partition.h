@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* topo/partition.h - cpuset partitions: CPUs that balance among each other only. */
+#ifndef TOPO_PARTITION_H
+#define TOPO_PARTITION_H
+
+#include "topo/hotplug.h"
+
+/**
+ * partition_apply() - make partitions one after the other, a rebuild each, as writing to cpuset.cpus.partition does
+ * @word: LIST[:isolated][/LIST...]; CPUs in none stay together, those of an isolated one get no domains
+ *
+ * Return: 0; -EINVAL for what is no list, a CPU that the machine doesn't have, or one in two lists.
+ */
+int partition_apply(struct hotplug *h, const char *word, struct error *err);
+
+#endif
