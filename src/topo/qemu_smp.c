@@ -178,7 +178,10 @@ void qemu_read_cpu(struct qemu *q, char *arg)
 	q->cpu_told = true;
 	q->amd = starts_with_any(arg, amd, ARRAY_SIZE(amd));
 	q->tcg_amd = starts_with_any(arg, tcg_amd, ARRAY_SIZE(tcg_amd));
-	q->topoext = !strncmp(arg, "EPYC", 4);
+	q->zen = q->topoext = !strncmp(arg, "EPYC", 4);
+	q->naples = q->zen && (!arg[4] || arg[4] == ',' || !strncmp(arg + 4, "-v", 2) ||
+			       !strncmp(arg + 4, "-IBPB", 5));
+	q->snc_model = !strncmp(arg, "GraniteRapids", 13) || !strncmp(arg, "ClearwaterForest", 16);
 	while (arg) {
 		arg = qemu_next_option(arg, &key, &value);
 		read_cpu_key(q, key, value);
