@@ -15,6 +15,8 @@
 #include <string.h>
 #include <strings.h>
 
+#define USUAL_HEADING 16
+
 static const char *const word_colours[] = {
 	[VERDICT_IMPROVED] = "\033[32m",
 	[VERDICT_REGRESSED] = "\033[31m",
@@ -229,10 +231,33 @@ static bool shows_n(const struct selection *selection)
 	return !selection->same_n && !selection->grouped;
 }
 
-static void add_header(struct table *table, const struct selection *selection,
-		       const struct rows *rows)
+/* Of the labels below a heading; headings of a usual length are no trouble. */
+static size_t widest_label(const struct selection *selection, const struct rows *rows)
 {
-	struct table_line *line = table_add(table, header_label(selection, rows));
+	size_t widest = USUAL_HEADING;
+
+	for (size_t r = rows->from; r < rows->to; r++) {
+		char *label = full_label(&selection->judged->table->rows[r]);
+		size_t width = text_width(label + rows->prefix);
+
+		widest = is_shown(selection, r) && width > widest ? width : widest;
+		free(label);
+	}
+	return widest;
+}
+
+static void add_header(struct table *table, const struct selection *selection,
+		       const struct rows *rows, struct strbuf *sb)
+{
+	char *label = header_label(selection, rows);
+	struct table_line *line;
+
+	/* a group's name would take the room of its verdicts: a line of its own where it is longer than its labels */
+	if (selection->grouped && text_width(label) > widest_label(selection, rows)) {
+		text_wrapf(sb, 0, 4, "%s", label);
+		*label = '\0';
+	}
+	line = table_add(table, label);
 
 	if (!selection->judged->table->layout->counts)
 		line->word = xstrdup("verdict");
@@ -343,9 +368,14 @@ static void print_rows(const struct selection *selection, const struct rows *row
 		       struct footnotes *notes, struct strbuf *sb)
 {
 	struct table table = { 0 };
+	size_t r = rows->from;
 
-	add_header(&table, selection, rows);
-	for (size_t r = rows->from; r < rows->to; r++) {
+	while (r < rows->to && !is_shown(selection, r))
+		r++;
+	if (r == rows->to)
+		return;
+	add_header(&table, selection, rows, sb);
+	for (; r < rows->to; r++) {
 		struct table_line *line;
 
 		if (!is_shown(selection, r))
@@ -354,8 +384,7 @@ static void print_rows(const struct selection *selection, const struct rows *row
 		fill_cells(line, selection, r);
 		fill_word(line, selection, r, notes);
 	}
-	if (table.n > 1)
-		table_print(&table, 0, sb);
+	table_print(&table, 0, sb);
 	table_release(&table);
 }
 
