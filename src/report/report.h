@@ -108,12 +108,13 @@ struct report_rate {
 /**
  * struct report_curve - a sweep as a whole, one variant against the base
  * @section: name of its [workload] section; heap
- * @metric:  owned by the row of its first point
+ * @metric, @better: of its rows; the name is owned by that of its first point
  * @points:  of the sweep; curve.points of them are in the verdict
  */
 struct report_curve {
 	char *section;
 	const char *metric;
+	enum better better;
 	size_t variant;
 	size_t points;
 	struct curve curve;

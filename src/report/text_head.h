@@ -35,7 +35,7 @@ void head_foreign(const struct report *report, const char *mark, const char *how
 
 /**
  * head_remarks() - append what the cells of somebody else's layout can't say, each line behind @mark: what "~" stands
- * for, and every primary row that is neither improved nor regressed nor simply inconclusive, with its reason
+ * for, trade-offs and sweeps, and every primary row that is neither improved nor regressed nor simply inconclusive, with its reason
  */
 void head_remarks(const struct report *report, const char *mark, struct strbuf *sb);
 
