@@ -3,5 +3,6 @@
 WORKLOAD(cpuload)
 WORKLOAD(exec)
 WORKLOAD(hackbench)
+WORKLOAD(hotplug)
 WORKLOAD(pipe)
 WORKLOAD(unixbench)
