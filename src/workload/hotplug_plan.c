@@ -128,7 +128,7 @@ static int add_threads(struct plug_plan *plan, const struct cpumask *which,
 		       struct error *err)
 {
 	struct cpumask beyond = { 0 };
-	unsigned int threads;
+	unsigned int threads = 1;
 	int ret = plug_smt_threads(&threads, cfg, err);
 
 	if (!ret)
@@ -144,7 +144,7 @@ static int add_switch(struct plug_plan *plan, const struct hotplug_cfg *cfg,
 {
 	const char *control = cpus->control;
 	struct cpumask beyond = { 0 };
-	unsigned int threads;
+	unsigned int threads = 1;
 	int ret = plug_smt_threads(&threads, cfg, err);
 
 	if (ret)

@@ -40,15 +40,15 @@ run() {
 	echo "EXIT $? ONLINE $(busybox cat $cpus/online) SMT $(busybox cat $cpus/smt/control)"
 }
 
-run plan=half passes=2
-run plan=all passes=2 load=4
-run plan=each passes=1
-run plan=random steps=12 passes=1
-run plan=smt passes=2
-run plan=smt way=cpus passes=2
+run plan=half passes=1
+run plan=all passes=1 discard=0 load=2
+run plan=each passes=1 discard=0
+run plan=random steps=6 passes=1 discard=0
+run plan=smt passes=1 discard=0
+run plan=smt way=cpus passes=1 discard=0
 
 # killed while the upper half is offline
-worker hotplug plan=half pause=1s >/dev/null </dev/null &
+worker hotplug plan=half pause=2s discard=0 >/dev/null </dev/null &
 pid=$!
 for i in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19; do
 	[ "$(busybox cat $cpus/online)" = 0-1 ] && break
@@ -56,7 +56,10 @@ for i in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19; do
 done
 echo "MIDDLE ONLINE $(busybox cat $cpus/online)"
 kill -9 $pid
-busybox sleep 1
+for i in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19; do
+	[ "$(busybox cat $cpus/online)" = 0-3 ] && break
+	busybox sleep 1
+done
 echo "KILLED ONLINE $(busybox cat $cpus/online)"
 worker unixbench test=shell1 tools=own time=100ms </dev/null
 echo END
@@ -65,7 +68,7 @@ INIT
 chmod 755 "$tmp/root/init"
 (cd "$tmp/root" && find . | cpio -o -H newc --quiet) >"$tmp/initrd" || exit 1
 
-timeout 100 qemu-system-x86_64 -accel tcg -cpu Nehalem -smp 4,sockets=1,cores=2,threads=2 -m 512 -nographic -no-reboot \
+timeout 280 qemu-system-x86_64 -accel tcg -cpu Nehalem -smp 4,sockets=1,cores=2,threads=2 -m 512 -nographic -no-reboot \
 	-kernel "$kernel" -initrd "$tmp/initrd" -append 'console=ttyS0 quiet panic=-1' </dev/null >"$tmp/out" 2>&1
 tr -d '\r' <"$tmp/out" >"$tmp/lines"
 
