@@ -228,7 +228,9 @@ unixbench_pair() {
 	printf '%-30s %s' "unixbench $name" "$(summary "$tmp/runs")"
 	if [ "$strace" ]; then
 		mine=$(all_calls "$worker" unixbench test="$test" time=1s)
-		loops=$(sed -n 's/.*{"name":"'"$test"'",[^}]*"value":\([0-9.e+]*\)}.*/\1/p' "$tmp/run")
+		# a little more than a second of them, when the last copy was done
+		loops=$(sed -n 's/.*{"name":"'"$test"'",[^}]*"value":\([0-9.e+]*\)}.*{"name":"'"$test"'-time",[^}]*"value":\([0-9.e+]*\),.*/\1 \2/p' \
+			"$tmp/run" | awk '{ print int($1 * $2 / 1e9 + 0.02) }')
 		theirs=$(cd "$testdir" && all_calls "$@")
 		awk -v a="$mine" -v n="$loops" -v b="$theirs" -v m="$(sed -n 's/^COUNT|\([0-9]*\)|.*/\1/p' "$tmp/run" | tail -n 1)" \
 			'BEGIN { printf " %.1f %.1f calls a loop", a / n, b / m }'

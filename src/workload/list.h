@@ -3,6 +3,7 @@
 WORKLOAD(cpuload)
 WORKLOAD(exec)
 WORKLOAD(hackbench)
+WORKLOAD(hotplug)
 WORKLOAD(pipe)
 WORKLOAD(unixbench)
 WORKLOAD(numa)

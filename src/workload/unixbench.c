@@ -15,6 +15,7 @@
 #include "workload/shared.h"
 #include "workload/team.h"
 
+#include <assert.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -360,6 +361,7 @@ static int run_test(struct run *run, struct unixbench *ub, int test, struct erro
 	struct team *team = NULL;
 	int ret = gate ? 0 : -ENOMEM;
 
+	assert(ub->tallies);
 	memset(ub->tallies, 0, ub->copies * sizeof(*ub->tallies));
 	if (!ret)
 		ret = team_new(&team, run, false, ub->copies, err);

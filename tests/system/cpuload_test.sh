@@ -24,13 +24,17 @@ test_work_is_fixed() {
 		bad "4 times the work took $(value task-user) ns for $short ns"
 }
 
-# Never more than was asked for by more than a slice; on a busy machine it may be less.
+# Never more than was asked for by more than a slice. Where other load leaves it less, there may be no time to sleep.
 test_load() {
 	for pacing in deadline stress-ng; do
 		ok cpuload tasks=1 ops=150 work=2000 load=25 slice=5 pacing=$pacing
-		within load-mean 1 32
+		within load-mean 0.1 32
+		if value load-mean | awk '{ exit !($1 < 20) }'; then
+			echo "skipped: wakeups with pacing=$pacing (a load of $(value load-mean) % is all that this machine has left)"
+			continue
+		fi
 		[ "$(value late-p50)" ] || bad "no late wakeups"
-		holds out '"name":"late","unit":"ns","better":"lower","samples":"9;[1-9]'
+		holds out '"name":"late","unit":"ns","better":"lower","samples":"9;([1-9]|[12][0-9]);'
 	done
 }
 
