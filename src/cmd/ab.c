@@ -19,6 +19,7 @@ struct ab_cfg {
 	bool resume;
 	bool json;
 	bool all;
+	bool tails;
 	bool quiet;
 	char *format;
 	char *until;
@@ -57,6 +58,7 @@ static const struct opt ab_opts[] = {
 	OPT(struct ab_cfg, json, "no", 0, 0,
 	    "print the results as JSON lines instead of the report"),
 	OPT(struct ab_cfg, all, "no", 0, 0, "report every counter, not only those that moved"),
+	OPT(struct ab_cfg, tails, "no", 0, 0, TAILS_HELP),
 	OPT(struct ab_cfg, quiet, "no", 0, 0, "no progress display"),
 	OPT(struct ab_cfg, worker, NULL, 0, 0,
 	    "path of schedproof-worker; default: beside schedproof"),
@@ -101,6 +103,7 @@ static int run_it(const struct ab_cfg *cfg, struct experiment *experiment, const
 		.resume = cfg->resume,
 		.json = cfg->json,
 		.all = cfg->all,
+		.tails = cfg->tails,
 		.quiet = cfg->quiet,
 	};
 	int status = cfg->plan ? plan_experiment(&run, experiment, effect, cfg->boot_ns)

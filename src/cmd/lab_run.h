@@ -16,7 +16,7 @@
  * @root:   that sys/ and proc/ are taken from
  * @go_on:  command that continues it, NULL: nothing does
  * @format: of what is printed; NULL: text
- * @json, @all, @quiet: as options of ab
+ * @json, @all, @tails, @quiet: as options of ab
  * @silent: no report, neither printed nor written
  * @more:   called with the report when it is out; NULL: nothing more is said
  * @ctx:    handed to it
@@ -31,6 +31,7 @@ struct lab_run {
 	bool resume;
 	bool json;
 	bool all;
+	bool tails;
 	bool quiet;
 	bool silent;
 	void (*more)(void *ctx, const struct report *report);

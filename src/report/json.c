@@ -190,6 +190,63 @@ static void add_curve(struct json_out *out, const struct report *report,
 	end(out);
 }
 
+static void add_pool(struct json_out *out, const char *key, const struct report_pool *pool)
+{
+	json_out_object(out, key);
+	json_out_int(out, "samples", (int64_t)pool->count);
+	json_out_array(out, "values");
+	for (size_t i = 0; i < REPORT_POOL_POINTS; i++)
+		json_out_double(out, NULL, pool->value[i]);
+	json_out_end_array(out);
+	json_out_end_object(out);
+}
+
+static void add_quantile(struct json_out *out, const struct report_shift *shift, size_t i)
+{
+	const struct tails_point *point = &shift->points[i];
+
+	json_out_object(out, NULL);
+	json_out_double(out, "q", point->q);
+	json_out_double(out, "a", shift->a[i]);
+	json_out_double(out, "b", shift->b[i]);
+	json_out_bool(out, "relative", point->relative);
+	json_out_double(out, "effect", point->effect);
+	json_out_array(out, "band");
+	add_known(out, NULL, point->has_band, point->band.lo);
+	add_known(out, NULL, point->has_band, point->band.hi);
+	json_out_end_array(out);
+	json_out_end_object(out);
+}
+
+/* The bands hold together; what is of all samples together is for looking at only. */
+static void add_shift(struct json_out *out, const struct report *report,
+		      const struct report_shift *shift)
+{
+	begin(out, report, "shift");
+	json_out_str(out, "point", shift->point);
+	json_out_str(out, "histogram", shift->histogram);
+	json_out_str(out, "unit", unit_name(shift->unit));
+	json_out_str(out, "better", better_name(shift->better));
+	add_sides(out, report, shift->variant);
+	json_out_int(out, "n_a", (int64_t)shift->n_a);
+	json_out_int(out, "n_b", (int64_t)shift->n_b);
+	json_out_double(out, "level", 1 - REPORT_ALPHA);
+	json_out_bool(out, "parted", shift->parted);
+	json_out_array(out, "quantiles");
+	for (size_t i = 0; i < shift->nr; i++)
+		add_quantile(out, shift, i);
+	json_out_end_array(out);
+	json_out_object(out, "descriptive");
+	json_out_array(out, "q");
+	for (size_t i = 0; i < REPORT_POOL_POINTS; i++)
+		json_out_double(out, NULL, report_pool_quantiles[i]);
+	json_out_end_array(out);
+	add_pool(out, "pool_a", shift->pool_a);
+	add_pool(out, "pool_b", shift->pool_b);
+	json_out_end_object(out);
+	end(out);
+}
+
 static void add_balance(struct json_out *out, const struct report *report, size_t variant)
 {
 	const struct report_balance *balance = &report->balances[variant];
@@ -308,6 +365,8 @@ static void json_render(const struct report *report, const struct report_style *
 		add_row(&(struct json_out){ .sb = sb }, report, &report->rows[i]);
 	for (size_t i = 0; i < report->nr_curves; i++)
 		add_curve(&(struct json_out){ .sb = sb }, report, &report->curves[i]);
+	for (size_t i = 0; i < report->nr_shifts; i++)
+		add_shift(&(struct json_out){ .sb = sb }, report, &report->shifts[i]);
 	for (size_t i = 0; i < report->nr_differences; i++)
 		add_difference(&(struct json_out){ .sb = sb }, report, &report->differences[i]);
 	for (size_t i = 0; i < report->nr_failures; i++)

@@ -101,6 +101,8 @@ static void print_head(const struct report *report, struct strbuf *sb)
 		strbuf_addch(sb, '\n');
 		strbuf_release(&settings);
 	}
+	head_units(report, &order);
+	strbuf_addstr(&order, "; ");
 	head_order(report, &order);
 	strbuf_addf(sb,
 		    "- medians of %s; change is (B - A) / A of the figure as measured, the verdict "

@@ -8,6 +8,7 @@
 #include "stats/curve.h"
 #include "stats/rate.h"
 #include "stats/sequential.h"
+#include "stats/tails.h"
 #include "stats/trial.h"
 #include "stats/verdict.h"
 #include "store/store.h"
@@ -130,6 +131,46 @@ struct report_balance {
 	bool trade_off;
 };
 
+/* Quantiles of all samples of all runs together: the median, p90, p99, p99.9 and the maximum. */
+#define REPORT_POOL_POINTS 5
+extern const double report_pool_quantiles[REPORT_POOL_POINTS];
+
+/**
+ * struct report_pool - all samples of one point, variant and histogram, of all good runs together: descriptive, since they
+ *                      are not so many observations
+ * @name: of the histogram; heap
+ */
+struct report_pool {
+	size_t point, variant;
+	char *name;
+	uint64_t count;
+	double value[REPORT_POOL_POINTS];
+};
+
+/**
+ * struct report_shift - how the distribution inside runs differs, quantile by quantile, one variant against the base
+ * @histogram: its name; heap
+ * @points:    points[nr] at tails_shift_quantiles[]; their arrays of values are gone. The last one is left out where the
+ *             samples of some run can't carry it
+ * @a, @b:     medians over the units
+ * @n_a, @n_b: units
+ * @parted:    the bands of two quantiles exclude each other: not all moved alike, the shape changed
+ * @pool_a, @pool_b: not NULL; borrowed from the report's pools
+ */
+struct report_shift {
+	const char *point;
+	char *histogram;
+	enum unit unit;
+	enum better better;
+	size_t variant;
+	struct tails_point points[TAILS_SHIFT_POINTS];
+	double a[TAILS_SHIFT_POINTS], b[TAILS_SHIFT_POINTS];
+	size_t nr;
+	size_t n_a, n_b;
+	bool parted;
+	const struct report_pool *pool_a, *pool_b;
+};
+
 /** struct report_fact - as the first session found it */
 struct report_fact {
 	char *name;
@@ -146,6 +187,7 @@ struct report_fact {
  * @environments: environments[nr_variants]: hash of the facts that the runs of each were made under
  * @curves:    of sweeps of two or more points
  * @balances:  balances[nr_variants]; the base's is empty
+ * @shifts:    by point, histogram and variant; of runs whose histograms are stored
  * @rates:     of those that failed or hung at all, by point
  * @nr_judged: primary rows that have a p
  * @nr_undecided: of a sequential experiment, primary rows that more blocks may decide
@@ -173,6 +215,10 @@ struct report {
 	struct report_curve *curves;
 	size_t nr_curves;
 	struct report_balance *balances;
+	struct report_shift *shifts;
+	size_t nr_shifts;
+	struct report_pool *pools;
+	size_t nr_pools;
 	struct report_fact *facts;
 	size_t nr_facts;
 	char *notes;
@@ -193,11 +239,28 @@ struct report {
 int report_build(struct report **out, struct store *store, int64_t experiment, struct error *err);
 
 /**
+ * struct run_tail - quantiles of one histogram of a run
+ * @run:   its id
+ * @name:  of the histogram; heap
+ * @value: at tails_shift_quantiles[]
+ */
+struct run_tail {
+	int64_t run;
+	char *name;
+	enum unit unit;
+	enum better better;
+	uint64_t count;
+	double value[TAILS_SHIFT_POINTS];
+};
+
+/**
  * struct report_input - what a report is made from, if it does not lie in one store; initialise with { 0 }
  * @experiment: as planned, or as put together from several
  * @sessions:   in the order in which they started
  * @runs:       by position
  * @samples:    of the runs' histograms; where nothing is said of a run, its quantiles are believed
+ * @tails:      by run; empty where nobody asked for them
+ * @pools:      with them
  * @order_words: see struct report
  *
  * All else is heap, released by report_input_release().
@@ -210,12 +273,20 @@ struct report_input {
 	size_t nr_runs;
 	struct sample_count *samples;
 	size_t nr_samples;
+	struct run_tail *tails;
+	size_t nr_tails;
+	struct report_pool *pools;
+	size_t nr_pools;
 	struct run_counts counts;
 	enum trial_order order;
 	const char *order_words;
 };
 
-/** report_input_load() - all of an experiment, TRIAL_RANDOM. Return: 0; -ENOENT; what the store returns */
+/**
+ * report_input_load() - all of an experiment, TRIAL_RANDOM; its histograms' quantiles as well, which takes longest
+ *
+ * Return: 0; -ENOENT; what the store returns.
+ */
 int report_input_load(struct report_input *input, struct store *store, int64_t experiment,
 		      struct error *err);
 void report_input_release(struct report_input *input);
@@ -273,10 +344,12 @@ enum report_step report_step(const struct report *report, double fraction);
  * struct report_style - how a text is laid out
  * @colour: verdict words in ANSI colours; nothing else of the text changes
  * @all:    every metric and counter, not only those that moved
+ * @tails:  the distributions inside all runs, not only those whose shape changed
  */
 struct report_style {
 	bool colour;
 	bool all;
+	bool tails;
 };
 
 /**

@@ -152,6 +152,7 @@ static void text_render(const struct report *report, const struct report_style *
 		rows_others(report, v, style, sb);
 		if (sb->len == len)
 			sb->s[--sb->len] = '\0'; /* no blank line before nothing */
+		rows_shifts(report, v, style, sb);
 	}
 	print_asked(report, sb);
 	print_points(report, sb);

@@ -51,6 +51,14 @@ void rows_noise(const struct row_list *list, struct strbuf *sb);
 void rows_primary(const struct report *report, size_t variant, const struct report_style *style,
 		  struct strbuf *sb);
 
+/**
+ * rows_shifts() - a table for each distribution inside the runs of @variant: of all, or of those whose shape changed
+ *
+ * Each begins with a blank line.
+ */
+void rows_shifts(const struct report *report, size_t variant, const struct report_style *style,
+		 struct strbuf *sb);
+
 /** rows_others() - other metrics and counters that moved, or all; one sentence if there are none to show */
 void rows_others(const struct report *report, size_t variant, const struct report_style *style,
 		 struct strbuf *sb);
