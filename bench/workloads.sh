@@ -5,8 +5,8 @@
 #   -n  runs of each program of a pair (15)
 #   -w  schedproof-worker (build/src/worker/schedproof-worker)
 #   -p  give this session's autogroup the weight of nice -20, against other load (root)
-# Needs hackbench (Debian package rt-tests), perf (linux-perf), stress-ng and strace, and UnixBench's pgms on PATH; what is
-# missing is skipped.
+# Needs hackbench (Debian package rt-tests), perf (linux-perf), stress-ng, tbench (dbench) and strace, UnixBench's pgms and
+# netperf (neither is in Debian) on PATH; what is missing is skipped.
 # PATTERN: only pairs with it in their name, as 'hackbench process'
 # The figure of hackbench and messaging is the program's own Time in s, that of pipe usecs/op, that of stress-ng the time in s
 # that it completed in, that of UnixBench loops a second.
@@ -252,6 +252,98 @@ unixbench_pairs() {
 	unixbench_pair shell8 shell8 3 "$UB_BINDIR/looper" 3 "$UB_BINDIR/multi.sh" 8
 }
 
+# metric NAME WORKLOAD ARGS...: of a good run of ours
+metric() {
+	name=$1
+	shift
+	"$worker" "$@" >"$tmp/run"
+	sed -n "s/.*\"status\":\"ok\".*{\"name\":\"$name\",[^}]*\"value\":\([0-9.e+]*\)}.*/\1/p" "$tmp/run"
+}
+
+# rates NAME OUR-FUNCTION THEIR-FUNCTION: functions that each print a figure of one run
+rates() {
+	case $1 in
+	*"$pattern"*) ;;
+	*) return ;;
+	esac
+	: >"$tmp/runs"
+	for i in $(seq "$runs"); do
+		if [ $((i % 2)) = 1 ]; then
+			a=$($2)
+			b=$($3)
+		else
+			b=$($3)
+			a=$($2)
+		fi
+		[ "$a" ] && [ "$b" ] || { echo "$1: a run failed" && return; }
+		echo "$a $b" >>"$tmp/runs"
+	done
+	printf '%-30s %s\n' "$1" "$(summary "$tmp/runs")"
+}
+
+# System calls of both ends a request, ours; of the client, theirs
+rr_calls() {
+	[ "$strace" ] || return
+	strace -f -c -e trace=sendto,recvfrom -o "$tmp/strace" "$worker" rr time=1s "$@" >"$tmp/run"
+	sed -n 's/.*"samples":"9;\([0-9]*\);.*/\1/p' "$tmp/run" | cat - "$tmp/strace" | awk '
+		NR == 1 { n = $1 }
+		$NF == "sendto" { s = $4 }
+		$NF == "recvfrom" { r = $4 }
+		END { printf "  ours, both ends: %.3f sendto + %.3f recvfrom a request\n", s / n, r / n }'
+}
+
+netperf_rate() {
+	netperf -H 127.0.0.1 -p 22865 -t "$1" -l 2 | awk 'NF == 6 && $6 + 0 > 0 { print $6 }'
+}
+
+netperf_latencies() {
+	netperf -H 127.0.0.1 -p 22865 -t "$1" -l 2 -- -k P50_LATENCY,P90_LATENCY,P99_LATENCY |
+		awk -F= '/LATENCY/ { printf " %s", $2 }'
+}
+
+our_latencies() {
+	metric transactions "$@" >"$tmp/none"
+	for p in p50 p90 p99; do
+		sed -n "s/.*\"name\":\"latency-$p\"[^}]*\"value\":\([0-9.e+]*\)}.*/\1/p" "$tmp/run" |
+			awk '{ printf " %.1f", $1 / 1e3 }'
+	done
+}
+
+our_tcp() { metric transactions rr time=2s; }
+our_udp() { metric transactions rr time=2s transport=udp; }
+their_tcp() { netperf_rate TCP_RR; }
+their_udp() { netperf_rate UDP_RR; }
+our_tbench() { metric payload rr flavor=tbench time=3s pairs=2 | awk '{ print $1 / 1e6 }'; }
+their_tbench() { tbench -t 3 -c "$load" 2 127.0.0.1 | awk '/^Throughput/ { print $2 }'; }
+
+# Transactions a second; the latencies of one more run each. (netperf takes them by two more clocks a request.)
+netperf_pairs() {
+	have netperf '(none)' "netperf's request-response" || return
+	netserver -D -L 127.0.0.1 -p 22865 >/dev/null &
+	server=$!
+	sleep 0.5
+	rates 'rr tcp' our_tcp their_tcp
+	rates 'rr udp' our_udp their_udp
+	case rr in *"${pattern% *}"*)
+		echo "  us, p50 p90 p99, tcp: ours$(our_latencies rr time=2s), netperf$(netperf_latencies TCP_RR)"
+		echo "  us, p50 p90 p99, udp: ours$(our_latencies rr time=2s transport=udp), netperf$(netperf_latencies UDP_RR)"
+		rr_calls
+		;;
+	esac
+	kill $server
+}
+
+# MB a second of two clients; its run must be long enough for some of its once-a-second figures
+tbench_pairs() {
+	load=/usr/share/dbench/client.txt
+	have tbench dbench tbench || return
+	tbench_srv >/dev/null &
+	server=$!
+	sleep 0.5
+	rates 'rr tbench' our_tbench their_tbench
+	kill $server
+}
+
 strace=
 have strace strace 'system calls per message' && strace=1
 echo "$(uname -sr), $(nproc) CPUs, load $(cut -d' ' -f1-3 /proc/loadavg), $runs runs each in turn, $(date -u +%F)"
@@ -263,4 +355,9 @@ if have perf linux-perf 'perf bench sched'; then
 fi
 stress_ng_pairs
 unixbench_pairs
+case 'rr tcp rr udp rr tbench' in *"$pattern"*)
+	netperf_pairs
+	tbench_pairs
+	;;
+esac
 echo "load $(cut -d' ' -f1-3 /proc/loadavg)"
