@@ -194,6 +194,9 @@ void machine_share_by_key(struct machine *m, enum machine_share share, const lon
  */
 void machine_guess_offline(struct machine *m);
 
+/** machine_mend_shares() - sets of @cpus hold possible CPUs only, and their own; with a note */
+void machine_mend_shares(struct machine *m, const struct cset *cpus);
+
 /**
  * machine_finish() - fill in what follows from the rest, and check it
  *

@@ -226,7 +226,7 @@ static void count_nodes(struct machine *m, const struct qemu *q)
 		seen[socket] = true;
 	}
 	free(seen);
-	if (packages < sockets)
+	if (packages && packages < sockets)
 		m->nodes_per_package = (told_nodes(q) + packages - 1) / packages;
 }
 
