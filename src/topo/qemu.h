@@ -53,6 +53,7 @@ struct qemu_memdev {
  * @board_version: the same of a board like pc-q35-6.1, which stays as it was then
  * @plug:    CPUs and cores that -device adds to the @cpus first ones
  * @amd, @tcg_amd: the model says AMD; it does where QEMU emulates it, a KVM guest has the host's vendor
+ * @topoext, @leaf_b: AMD: what tells a guest of threads
  * @ctop:    s390: the guest is told of its topology
  * @append:  words of the guest's command line
  * @index:   index[maxcpus]: QEMU's number of the kernel's CPU; NULL while they are the same
@@ -72,7 +73,7 @@ struct qemu {
 	unsigned int nr_plugs;
 	enum qemu_level cache[4];
 	uint64_t mem_kb;
-	bool amd, tcg_amd, topoext, no_l3, tcg, kvm, ctop, cpu_told;
+	bool amd, tcg_amd, topoext, leaf_b, no_l3, tcg, kvm, ctop, cpu_told;
 	enum machine_arch arch;
 	bool arch_told;
 	unsigned int version, board_version;

@@ -127,7 +127,8 @@ static void x86_caches(struct machine *m, const struct qemu *q, bool threads_see
 
 static void x86_shares(struct machine *m, const struct qemu *q, const struct release *r)
 {
-	bool threads_seen = !q->amd || (r->amd_smt_leaf && q->topoext);
+	/* of an AMD guest: by leaf 0xb since 6.9, before that by the one that only KVM passes on */
+	bool threads_seen = !q->amd || (r->amd_smt_leaf && q->leaf_b) || (q->kvm && q->topoext);
 
 	if (!threads_seen && q->count[QEMU_THREADS] > 1)
 		machine_note(m, "threads of this AMD model are cores to kernel %u.%u", r->major,
@@ -317,7 +318,7 @@ static void decide_vendor(struct qemu *q)
 {
 	/* TCG's own model */
 	if (!q->cpu_told && q->tcg)
-		q->tcg_amd = true;
+		q->tcg_amd = q->leaf_b = true;
 	q->amd = q->amd || (q->tcg_amd && !q->kvm);
 }
 
