@@ -5,9 +5,11 @@
 #   -n  runs of each program of a pair (15)
 #   -w  schedproof-worker (build/src/worker/schedproof-worker)
 #   -p  give this session's autogroup the weight of nice -20, against other load (root)
-# Needs hackbench (Debian package rt-tests), perf (linux-perf) and strace; what is missing is skipped.
+# Needs hackbench (Debian package rt-tests), perf (linux-perf), stress-ng and strace, and UnixBench's pgms on PATH; what is
+# missing is skipped.
 # PATTERN: only pairs with it in their name, as 'hackbench process'
-# The figure of hackbench and messaging is the program's own Time in s, that of pipe usecs/op.
+# The figure of hackbench and messaging is the program's own Time in s, that of pipe usecs/op, that of stress-ng the time in s
+# that it completed in, that of UnixBench loops a second.
 
 runs=15
 worker=$(dirname "$0")/../build/src/worker/schedproof-worker
@@ -42,16 +44,17 @@ have() {
 # Time of our hackbench in s, of our pipe in us; the program has ended before another one starts
 ours() {
 	"$worker" "$@" >"$tmp/run"
-	sed -n 's/.*"status":"ok".*"value":\([0-9.e+]*\)}.*/\1/p' "$tmp/run" |
+	sed -n 's/.*"status":"ok".*"metrics":\[{[^}]*"value":\([0-9.e+]*\)}.*/\1/p' "$tmp/run" |
 		awk -v name="$1" '{ printf "%.6f\n", $1 / (name == "pipe" ? 1e3 : 1e9) }'
 }
 
 theirs() {
-	"$@" >"$tmp/run" 2>/dev/null
+	"$@" >"$tmp/run" 2>&1
 	awk '
 		/^Time: / { value = $2 }
 		/Total time: / { value = $3 }
 		/usecs\/op/ { value = $1 }
+		/successful run completed in / { value = $NF + 0 }
 		END { if (value != "") print value }' "$tmp/run"
 }
 
@@ -146,6 +149,7 @@ hackbench_pairs() {
 	pair 'hackbench process pipe' 2 7 20000 600 hackbench transport=pipe loops= -- hackbench -p -l
 	pair 'hackbench thread socket' 2 7 20000 200 hackbench mode=thread loops= -- hackbench -T -l
 	pair 'hackbench thread pipe' 2 7 20000 600 hackbench mode=thread transport=pipe loops= -- hackbench -T -p -l
+	pair 'hackbench process tcp' 2 7 20000 200 hackbench transport=tcp loops= -- hackbench -i -l
 }
 
 perf_messaging_pairs() {
@@ -156,18 +160,94 @@ perf_messaging_pairs() {
 		perf bench sched messaging -t -p -l
 }
 
-# From 6.15 on both tasks of perf write first, which makes half as many switches: another workload.
-is_strict_perf() {
-	perf version | awk '{ split($3, v, "."); exit !(v[1] < 6 || (v[1] == 6 && v[2] < 15)) }'
+# From 6.15 on both tasks of perf write first, which makes half as many switches.
+perf_protocol() {
+	perf version | awk '{ split($3, v, "."); print v[1] < 6 || (v[1] == 6 && v[2] < 15) ? "strict" : "inflight2" }'
 }
 
 perf_pipe_pairs() {
-	is_strict_perf || { echo "skipped: perf bench sched pipe ($(perf version) has two tokens in flight)" && return; }
-	pair 'perf pipe process' 10 110 100 100000 pipe loops= -- perf bench sched pipe -l
-	pair 'perf pipe thread' 10 110 100 100000 pipe mode=thread loops= -- perf bench sched pipe -T -l
-	pair 'perf pipe process, one CPU' 10 110 100 100000 pipe cpus=0 loops= -- taskset -c 0 perf bench sched pipe -l
-	pair 'perf pipe thread, one CPU' 10 110 100 100000 pipe cpus=0 mode=thread loops= -- \
+	protocol=$(perf_protocol)
+	pair 'perf pipe process' 10 110 100 100000 pipe protocol=$protocol loops= -- perf bench sched pipe -l
+	pair 'perf pipe thread' 10 110 100 100000 pipe protocol=$protocol mode=thread loops= -- perf bench sched pipe -T -l
+	pair 'perf pipe process, one CPU' 10 110 100 100000 pipe protocol=$protocol cpus=0 loops= -- taskset -c 0 perf bench sched pipe -l
+	pair 'perf pipe thread, one CPU' 10 110 100 100000 pipe protocol=$protocol cpus=0 mode=thread loops= -- \
 		taskset -c 0 perf bench sched pipe -T -l
+}
+
+# The work of an operation isn't the same (doc/workloads/cpuload.md), so the ratio is only to stay what it is.
+stress_ng_pairs() {
+	have stress-ng stress-ng 'stress-ng --cpu' || return
+	pair 'stress-ng --cpu 2' 100 200 100 2000 cpuload tasks=2 ops= -- stress-ng --cpu 2 --cpu-ops
+	pair 'stress-ng --cpu 8' 100 200 100 2000 cpuload tasks=8 ops= -- stress-ng --cpu 8 --cpu-ops
+	pair 'stress-ng --cpu 2 --cpu-load 50' 100 200 100 1000 cpuload tasks=2 load=50 ops= -- \
+		stress-ng --cpu 2 --cpu-load 50 --cpu-ops
+}
+
+# our_score TEST ARGS...: loops a second
+our_score() {
+	test=$1
+	shift
+	"$worker" unixbench test="$test" time="${seconds}s" "$@" |
+		sed -n 's/.*"status":"ok".*{"name":"'"$test"'",[^}]*"value":\([0-9.e+]*\)}.*/\1/p'
+}
+
+# Loops a second of UnixBench's program by the time that it really took, as its driver reckons
+their_score() {
+	from=$(date +%s.%N)
+	"$@" 2>&1 >/dev/null | awk -F'|' -v from="$from" '
+		/^COUNT/ { count = $2 }
+		END { "date +%s.%N" | getline to; if (count) print count / (to - from) }'
+}
+
+# all_calls COMMAND...: system calls of all its tasks
+all_calls() {
+	strace -f -c -o "$tmp/strace" "$@" >"$tmp/run" 2>&1
+	awk '$NF == "total" { print $(NF - (NF > 5 ? 2 : 1)) }' "$tmp/strace"
+}
+
+# unixbench_pair NAME TEST SECONDS PROGRAM ARGS...: system calls are those of a run of a second by its loops, set-up and all
+unixbench_pair() {
+	name=$1 test=$2 seconds=$3
+	shift 3
+	case "unixbench $name" in
+	*"$pattern"*) ;;
+	*) return ;;
+	esac
+	: >"$tmp/runs"
+	for i in $(seq "$runs"); do
+		if [ $((i % 2)) = 1 ]; then
+			a=$(our_score "$test")
+			b=$(cd "$testdir" && their_score "$@")
+		else
+			b=$(cd "$testdir" && their_score "$@")
+			a=$(our_score "$test")
+		fi
+		[ "$a" ] && [ "$b" ] || { echo "unixbench $name: a run failed" && return; }
+		echo "$a $b" >>"$tmp/runs"
+	done
+	printf '%-30s %s' "unixbench $name" "$(summary "$tmp/runs")"
+	if [ "$strace" ]; then
+		mine=$(all_calls "$worker" unixbench test="$test" time=1s)
+		loops=$(sed -n 's/.*{"name":"'"$test"'",[^}]*"value":\([0-9.e+]*\)}.*/\1/p' "$tmp/run")
+		theirs=$(cd "$testdir" && all_calls "$@")
+		awk -v a="$mine" -v n="$loops" -v b="$theirs" -v m="$(sed -n 's/^COUNT|\([0-9]*\)|.*/\1/p' "$tmp/run" | tail -n 1)" \
+			'BEGIN { printf " %.1f %.1f calls a loop", a / n, b / m }'
+	fi
+	echo
+}
+
+# Its programs take whole seconds, and execl's first and last one are cut: hence some of them.
+unixbench_pairs() {
+	have context1 'none; github.com/kdlucas/byte-unixbench' UnixBench || return
+	UB_BINDIR=$(dirname "$(command -v context1)")
+	export UB_BINDIR
+	testdir=$UB_BINDIR/../testdir
+	unixbench_pair execl execl 5 "$UB_BINDIR/execl" 5
+	unixbench_pair pipe pipe 3 "$UB_BINDIR/pipe" 3
+	unixbench_pair context1 context1 3 "$UB_BINDIR/context1" 3
+	unixbench_pair spawn spawn 3 "$UB_BINDIR/spawn" 3
+	unixbench_pair shell1 shell1 3 "$UB_BINDIR/looper" 3 "$UB_BINDIR/multi.sh" 1
+	unixbench_pair shell8 shell8 3 "$UB_BINDIR/looper" 3 "$UB_BINDIR/multi.sh" 8
 }
 
 strace=
@@ -179,4 +259,6 @@ if have perf linux-perf 'perf bench sched'; then
 	perf_messaging_pairs
 	perf_pipe_pairs
 fi
+stress_ng_pairs
+unixbench_pairs
 echo "load $(cut -d' ' -f1-3 /proc/loadavg)"

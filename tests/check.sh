@@ -18,6 +18,7 @@ run() { # title, command
 setup build-gcc
 run "gcc: build" ninja -C build-gcc --quiet
 run "gcc: tests" meson test -C build-gcc --no-rebuild --print-errorlogs --verbose
+run "verdict: V1 ... V12" build-gcc/bench/verdict tests/data/traces
 
 run "headers compile alone" tests/headers.sh
 run "libraries have no writable globals" tests/globals.sh build-gcc

@@ -2,76 +2,48 @@
 #include "noise.h"
 
 #include "base/mem.h"
-#include "stats/order.h"
-#include "stats/verdict.h"
 
 #include <assert.h>
 #include <math.h>
-#include <stdlib.h>
+#include <string.h>
 
-static const double hb_sock[] = {
-#include "data/traces/hb_sock.inc"
+const struct noise noise_models[NOISE_MODELS] = {
+	[NOISE_IID] = { .name = "iid", .model = NOISE_IID, .sd = 0.010 },
+	[NOISE_AR1] = { .name = "ar1", .model = NOISE_AR1, .sd = 0.007 },
+	[NOISE_LINEAR] = { .name = "linear", .model = NOISE_LINEAR, .sd = 0.010 },
+	[NOISE_RANDWALK] = { .name = "randwalk", .model = NOISE_RANDWALK, .sd = 0.010 },
+	[NOISE_MODES] = { .name = "modes", .model = NOISE_MODES, .sd = 0.008 },
+	[NOISE_PERIODIC] = { .name = "periodic", .model = NOISE_PERIODIC, .sd = 0.010 },
 };
-static const double hb_pipe[] = {
-#include "data/traces/hb_pipe.inc"
-};
-static const double pipe_turns[] = {
-#include "data/traces/pipe.inc"
-};
-static const double sbcpu[] = {
-#include "data/traces/sbcpu.inc"
-};
-
-/* sd: of the normal part of each run, on the scale of logarithms */
-static const struct {
-	const char *name;
-	double sd;
-	const double *trace;
-	size_t length;
-} kinds[NOISE_KINDS] = {
-	[NOISE_IID] = { "iid", 0.010, NULL, 0 },
-	[NOISE_AR1] = { "ar1", 0.007, NULL, 0 },
-	[NOISE_LINEAR] = { "linear", 0.010, NULL, 0 },
-	[NOISE_RANDWALK] = { "randwalk", 0.010, NULL, 0 },
-	[NOISE_MODES] = { "modes", 0.008, NULL, 0 },
-	[NOISE_PERIODIC] = { "periodic", 0.010, NULL, 0 },
-	[NOISE_HB_SOCK] = { "trace hb_sock", 0, hb_sock, ARRAY_SIZE(hb_sock) },
-	[NOISE_HB_PIPE] = { "trace hb_pipe", 0, hb_pipe, ARRAY_SIZE(hb_pipe) },
-	[NOISE_PIPE] = { "trace pipe", 0, pipe_turns, ARRAY_SIZE(pipe_turns) },
-	[NOISE_SBCPU] = { "trace sbcpu", 0, sbcpu, ARRAY_SIZE(sbcpu) },
-};
-
-const char *noise_name(enum noise noise)
-{
-	return kinds[noise].name;
-}
 
 /* Box and Muller */
-static double normal(struct rng *rng)
+double noise_normal(struct rng *rng)
 {
 	double radius = sqrt(-2 * log(1 - rng_unit(rng)));
 
 	return radius * cos(2 * M_PI * rng_unit(rng));
 }
 
-static double spike(struct rng *rng)
+double noise_run(double sd, struct rng *rng)
 {
-	return rng_unit(rng) < 0.05 ? -0.05 * log(1 - rng_unit(rng)) : 0;
+	double spike = rng_unit(rng) < 0.05 ? -0.05 * log(1 - rng_unit(rng)) : 0;
+
+	return sd * noise_normal(rng) + spike;
 }
 
-/* What the model adds to run t of n; *state is its memory, phase a number fixed at the start. */
-static double movement(enum noise noise, size_t t, size_t n, size_t phase, double *state,
+/* What the model adds to slot t; *state is its memory, phase a number fixed at the start. */
+static double movement(enum noise_model model, size_t t, size_t slots, size_t phase, double *state,
 		       struct rng *rng)
 {
-	switch (noise) {
+	switch (model) {
 	case NOISE_AR1: /* stationary with sd 0.015 from the first run on */
-		*state = t == 0 ? 0.015 * normal(rng)
-				: 0.7 * *state + 0.015 * sqrt(1 - 0.7 * 0.7) * normal(rng);
+		*state = t == 0 ? 0.015 * noise_normal(rng)
+				: 0.7 * *state + 0.015 * sqrt(1 - 0.7 * 0.7) * noise_normal(rng);
 		return *state;
 	case NOISE_LINEAR:
-		return 0.04 * (double)t / (double)(n - 1);
+		return 0.04 * (double)t / (double)(slots - 1);
 	case NOISE_RANDWALK:
-		*state += 0.004 * normal(rng);
+		*state += 0.004 * noise_normal(rng);
 		return *state;
 	case NOISE_MODES:
 		if (rng_unit(rng) < (t == 0 ? 0.5 : 0.08))
@@ -84,74 +56,64 @@ static double movement(enum noise noise, size_t t, size_t n, size_t phase, doubl
 	}
 }
 
-/* y[n]: logarithms of the figures of n runs in time. */
-static void noise_runs(double *y, size_t n, enum noise noise, struct rng *rng)
+void noise_draw(double *y, size_t slots, const struct noise *noise, struct rng *rng)
 {
-	const double *trace = kinds[noise].trace;
 	size_t phase = rng_below(rng, 4), t;
 	double state = 0;
 
-	if (trace) {
-		trace += rng_below(rng, kinds[noise].length - n + 1);
-		for (t = 0; t < n; t++)
-			y[t] = log(trace[t]);
+	if (noise->model == NOISE_TRACE) {
+		assert(slots <= noise->length);
+		t = rng_below(rng, noise->length - slots + 1);
+		memcpy(y, noise->trace + t, slots * sizeof(*y));
 		return;
 	}
-	for (t = 0; t < n; t++) {
-		y[t] = movement(noise, t, n, phase, &state, rng);
-		y[t] += kinds[noise].sd * normal(rng) + spike(rng);
+	for (t = 0; t < slots; t++) {
+		y[t] = movement(noise->model, t, slots, phase, &state, rng);
+		y[t] += noise_run(noise->sd, rng);
 	}
 }
 
-void noise_pairs(double *a, double *b, size_t n, enum noise noise, double delta, struct rng *rng)
+static const struct {
+	const char *name;
+	size_t block; /* slots; 0: all one block in a fixed order */
+	const char *fixed;
+} orders[] = {
+	[ORDER_SEQ] = { "seq", 0, NULL },	  [ORDER_ABAB] = { "abab", 2, "\0\1\0\1" },
+	[ORDER_ABBA] = { "abba", 2, "\0\1\1\0" }, [ORDER_RP] = { "rp", 2, NULL },
+	[ORDER_PB4] = { "pb4", 4, NULL },	  [ORDER_PB8] = { "pb8", 8, NULL },
+};
+
+const char *order_name(enum order order)
 {
-	double y[2 * NOISE_MAX_PAIRS];
+	return orders[order].name;
+}
 
-	assert(n >= 1 && n <= NOISE_MAX_PAIRS);
-	noise_runs(y, 2 * n, noise, rng);
-	for (size_t i = 0; i < n; i++) {
-		size_t b_second = rng_below(rng, 2);
+static void shuffle(unsigned char *x, size_t n, struct rng *rng)
+{
+	for (size_t i = n; i > 1; i--) {
+		size_t j = rng_below(rng, i);
+		unsigned char swap = x[i - 1];
 
-		a[i] = exp(y[2 * i + 1 - b_second]);
-		b[i] = exp(y[2 * i + b_second]) * (1 + delta);
+		x[i - 1] = x[j];
+		x[j] = swap;
 	}
 }
 
-struct score score_verdicts(enum noise noise, size_t n, double delta, size_t reps)
+void order_draw(unsigned char *side, unsigned int *block, size_t n, enum order order,
+		struct rng *rng)
 {
-	static const struct verdict_rule rule = { .alpha = 0.05 };
-	size_t regressed = 0, improved = 0, covered = 0, unsettled = 0;
-	double a[NOISE_MAX_PAIRS], b[NOISE_MAX_PAIRS], value[2 * NOISE_MAX_PAIRS];
-	unsigned char side[2 * NOISE_MAX_PAIRS];
-	unsigned int block[2 * NOISE_MAX_PAIRS];
-	struct trial trial = { value, side, block, .n = 2 * n, .runs_a = n, .runs_b = n };
-	double *mdes = xcalloc(reps, sizeof(*mdes)), mde;
-	struct rng rng;
+	size_t size = orders[order].block ? orders[order].block : 2 * n, t, from;
+	const char *fixed = orders[order].fixed;
 
-	rng_seed(&rng, n, kinds[noise].name, (uint64_t)lrint(delta * 1e6));
-	for (size_t i = 0; i < reps; i++) {
-		struct verdict verdict;
+	for (t = 0; t < 2 * n; t++)
+		block[t] = (unsigned int)(t / size);
+	for (from = 0; from < 2 * n; from += size) {
+		size_t here = 2 * n - from < size ? 2 * n - from : size;
 
-		noise_pairs(a, b, n, noise, delta, &rng);
-		for (size_t k = 0; k < 2 * n; k++) {
-			value[k] = k % 2 ? b[k / 2] : a[k / 2];
-			side[k] = k % 2;
-			block[k] = (unsigned int)k / 2;
-		}
-		verdict_judge(&verdict, &trial, BETTER_LOWER, &rule);
-		regressed += verdict.word == VERDICT_REGRESSED;
-		improved += verdict.word == VERDICT_IMPROVED;
-		unsettled += verdict.word == VERDICT_NO_CONCLUSION;
-		covered += verdict.ci.lo <= delta && delta <= verdict.ci.hi;
-		mdes[i] = verdict.mde;
+		for (t = 0; t < here; t++)
+			side[from + t] =
+				fixed ? (unsigned char)fixed[(from + t) % 4] : t >= here / 2;
+		if (!fixed && order != ORDER_SEQ)
+			shuffle(side + from, here, rng);
 	}
-	mde = median(mdes, reps);
-	free(mdes);
-	return (struct score){
-		.called = (double)(regressed + improved) / (double)reps,
-		.right = (double)regressed / (double)reps,
-		.covered = (double)covered / (double)reps,
-		.unsettled = (double)unsettled / (double)reps,
-		.mde = mde,
-	};
 }

@@ -270,18 +270,19 @@ int histogram_read(struct histogram *h, const char *text, struct error *err)
 	struct reader r = { .at = text, .h = h };
 	int ret = read_head(&r.at, &head, err);
 
-	if (h) {
+	if (h)
 		histogram_reset(h);
+	if (ret || !head.count)
+		return ret;
+	if (h) {
 		h->count = head.count;
 		h->min = head.min;
 		h->max = head.max;
 		h->sum = head.sum;
 	}
-	if (!ret && head.count) {
-		r.next = histogram_index(head.min);
-		r.end = histogram_index(head.max);
-		ret = read_buckets(&r, &head, err);
-	}
+	r.next = histogram_index(head.min);
+	r.end = histogram_index(head.max);
+	ret = read_buckets(&r, &head, err);
 	if (ret && h)
 		histogram_reset(h);
 	return ret;

@@ -58,9 +58,7 @@ static inline unsigned int histogram_index(uint64_t value)
 static inline void histogram_add(struct histogram *h, uint64_t value)
 {
 	h->buckets[histogram_index(value)]++;
-	if (!h->count++)
-		h->min = value;
-	else if (value < h->min)
+	if (!h->count++ || value < h->min)
 		h->min = value;
 	if (value > h->max)
 		h->max = value;

@@ -242,6 +242,7 @@ static void test_histogram_read_refuses_and_leaves_it_empty(void **state)
 		"9;0 ",
 		"9;1;2;2;2",
 		"9;1;2;2;2;",
+		"9;284467;40;1*2,0,1", /* a head that breaks off, with its minimum above its maximum */
 		"9;1;2;2;2;x",
 		"9;1;2;2;2;1,",
 		"9;1;2;2;2;1 ",

@@ -2,31 +2,28 @@
 /* cmd/ab.c - schedproof ab: run an experiment and say what it showed. */
 #include "cmd/cmd.h"
 
-#include "base/file.h"
 #include "base/mem.h"
 #include "cmd/dry_run.h"
-#include "cmd/find_worker.h"
+#include "cmd/lab_run.h"
+#include "cmd/plan.h"
 #include "cmd/output.h"
-#include "cmd/progress.h"
-#include "lab/execute.h"
-#include "lab/experiment.h"
-#include "report/report.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <inttypes.h>
-#include <libgen.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 struct ab_cfg {
 	bool dry_run;
+	bool plan;
+	char *effect;
+	uint64_t boot_ns;
 	bool resume;
 	bool json;
 	bool all;
 	bool quiet;
+	char *format;
+	char *until;
+	char *margin;
+	uint64_t budget_ns;
 	char *store;
 	char *report;
 	char *fail_on;
@@ -37,13 +34,26 @@ struct ab_cfg {
 static const struct opt ab_opts[] = {
 	OPT(struct ab_cfg, dry_run, "no", 0, 0,
 	    "show the plan (order, count, estimated time); run nothing"),
+	OPT(struct ab_cfg, plan, "no", 0, 0,
+	    "say how many blocks and how much time it takes to see a change, from stored runs of "
+	    "these workloads or a short pilot"),
+	OPT(struct ab_cfg, effect, NULL, 0, 0, "1%: with --plan, the smallest change to be seen"),
+	OPT_NS(struct ab_cfg, "boot", boot_ns, "90s", 1e9, 86400e9,
+	       "with --plan, how long a boot takes, where variants differ by kernel"),
 	OPT(struct ab_cfg, resume, "no", 0, 0,
 	    "continue the newest experiment of this name where it was interrupted"),
-	OPT(struct ab_cfg, fail_on, NULL, 0, 0,
-	    "regressed, or regressed:2%: exit 1 if a primary metric regressed (by that much)"),
+	OPT(struct ab_cfg, until, NULL, 0, 0,
+	    "2%: look after each block and stop as soon as a change is known, or known to be "
+	    "smaller than this, or not to be known in time"),
+	OPT(struct ab_cfg, margin, NULL, 0, 0,
+	    "1%: a smaller change does not matter, and lying within it is a result"),
+	OPT_NS(struct ab_cfg, "time", budget_ns, NULL, 1e9, 30 * 86400e9,
+	       "time budget; with blocks in the file, whichever ends first"),
+	OPT(struct ab_cfg, fail_on, NULL, 0, 0, FAIL_ON_HELP),
 	OPT(struct ab_cfg, store, NULL, 0, 0, "results file"),
 	OPT(struct ab_cfg, report, NULL, 0, 0,
 	    "where the report is written; default: beside the results"),
+	OPT(struct ab_cfg, format, "text", 0, 0, OUTPUT_FORMAT_HELP),
 	OPT(struct ab_cfg, json, "no", 0, 0,
 	    "print the results as JSON lines instead of the report"),
 	OPT(struct ab_cfg, all, "no", 0, 0, "report every counter, not only those that moved"),
@@ -54,189 +64,75 @@ static const struct opt ab_opts[] = {
 	OPT_END,
 };
 
-/* <folder of the results>/reports/<name>-<id>.txt */
-static char *default_report_path(const char *store_path, const struct report *report)
+/* What the command line says beyond the file. */
+static int override(struct experiment *experiment, const struct ab_cfg *cfg, struct error *err)
 {
-	char *results = store_path ? xstrdup(store_path) : store_default_path();
-	char *path = xasprintf("%s/reports/%s-%" PRId64 ".txt", dirname(results),
-			       report->experiment.name, report->experiment.id);
-
-	free(results);
-	return path;
-}
-
-static int write_report(const struct ab_cfg *cfg, const struct report *report, struct error *err)
-{
-	const struct report_style plain = { .all = true };
-	char *standard = cfg->report ? NULL : default_report_path(cfg->store, report);
-	const char *path = cfg->report ? cfg->report : standard;
-	struct strbuf text = { 0 };
 	int ret = 0;
 
-	report_format_find("text")->render(report, &plain, &text);
-	if (standard) {
-		char *copy = xstrdup(standard);
-
-		ret = make_folders(AT_FDCWD, dirname(copy), 0777, err);
-		free(copy);
-	}
-	if (!ret)
-		ret = file_replace(AT_FDCWD, path, text.s, text.len, 0666, err);
-	if (!ret)
-		fprintf(stderr, "report: %s\n", path);
-	strbuf_release(&text);
-	free(standard);
+	if (cfg->fail_on)
+		ret = fail_on_parse(&experiment->fail_on, cfg->fail_on, err);
+	if (!ret && cfg->margin)
+		ret = percent_parse(&experiment->margin, "margin", cfg->margin, err);
+	if (!ret && cfg->until)
+		ret = percent_parse(&experiment->until, "until", cfg->until, err);
+	if (!ret && cfg->budget_ns && experiment->by_kernel)
+		ret = error_set(err, EINVAL,
+				"a time budget can't be shared between boots: give blocks in the "
+				"file instead of --time");
+	if (!ret && cfg->budget_ns)
+		experiment->budget_ns = cfg->budget_ns;
+	experiment_set_blocks(experiment);
 	return ret;
 }
 
-/* Known before the runs, not behind them. */
-static int check_report_path(const char *path, struct error *err)
+static int run_it(const struct ab_cfg *cfg, struct experiment *experiment, const char *file,
+		  double effect)
 {
-	char *copy = xstrdup(path);
-	const char *folder = dirname(copy);
-	int ret = 0;
+	char *go_on = xasprintf("schedproof ab %s --resume%s%s%s%s", file,
+				cfg->until ? " --until " : "", cfg->until ? cfg->until : "",
+				cfg->margin ? " --margin " : "", cfg->margin ? cfg->margin : "");
+	const struct lab_run run = {
+		.store = cfg->store,
+		.report = cfg->report,
+		.worker = cfg->worker,
+		.root = cfg->root,
+		.go_on = go_on,
+		.format = report_format_find(cfg->format),
+		.resume = cfg->resume,
+		.json = cfg->json,
+		.all = cfg->all,
+		.quiet = cfg->quiet,
+	};
+	int status = cfg->plan ? plan_experiment(&run, experiment, effect, cfg->boot_ns)
+			       : lab_run(&run, experiment);
 
-	if (!*path || path[strlen(path) - 1] == '/')
-		ret = error_set(err, EISDIR, "--report '%s': give a file", path);
-	else if (faccessat(AT_FDCWD, folder, W_OK | X_OK, AT_EACCESS))
-		ret = error_set(err, errno, "--report %s: its folder: %s", path, strerror(errno));
-	free(copy);
-	return ret;
-}
-
-static int exit_status(const struct experiment *experiment, const struct report *report)
-{
-	double worst;
-
-	for (size_t i = 0; i < report->nr_failures; i++)
-		if (report->failures[i].failed == report->failures[i].runs)
-			return EXIT_RUN;
-	if (experiment->fail_on.set && report_worst(report, &worst) &&
-	    worst >= experiment->fail_on.fraction)
-		return EXIT_REGRESSED;
-	return EXIT_DONE;
-}
-
-/* What there is, also after a stop: finished runs are worth a look. */
-static int tell(const struct ab_cfg *cfg, const struct experiment *experiment, struct store *store,
-		int64_t id, struct error *err)
-{
-	const struct output_style style = { .json = cfg->json, .all = cfg->all };
-	struct report *report = NULL;
-	int status, ret;
-
-	ret = report_build(&report, store, id, err);
-	if (!ret)
-		ret = output_report(report, store, &style, err);
-	if (!ret)
-		ret = write_report(cfg, report, err);
-	status = ret ? complain(err, EXIT_RUN) : exit_status(experiment, report);
-	report_free(report);
-	return status;
-}
-
-static void say_how_it_ended(const struct lab_outcome *outcome, const char *file, int ret)
-{
-	if (!ret && !outcome->runs && outcome->finished)
-		fprintf(stderr, "nothing was left to run\n");
-	if (outcome->given_up)
-		fputs(outcome->given_up, stderr);
-	if (outcome->left)
-		fputs(outcome->left, stderr);
-	if (outcome->stopped || (outcome->experiment && ret))
-		fprintf(stderr,
-			"stopped early; settings are put back. Continue with: schedproof ab %s "
-			"--resume\n",
-			file);
-}
-
-static int run_experiment(const struct ab_cfg *cfg, const struct experiment *experiment,
-			  const char *file, struct lab *lab, struct error *err)
-{
-	struct lab_outcome outcome = { 0 };
-	struct progress progress;
-	int status = EXIT_DONE, ret;
-
-	progress_init(&progress, experiment, lab->store, !cfg->quiet);
-	lab->event = progress_event;
-	lab->ctx = &progress;
-	ret = lab_execute(lab, &outcome, err);
-	progress_end(&progress);
-	if (ret)
-		status = complain(err, outcome.experiment ? EXIT_RUN : EXIT_USAGE);
-	if (outcome.unfinished)
-		fprintf(stderr,
-			"note: result %" PRId64
-			" of the same name was not finished; --resume continues it\n",
-			outcome.unfinished);
-	/* what broke off before its first run has nothing to tell */
-	if (outcome.experiment && (!ret || outcome.runs)) {
-		int told = tell(cfg, experiment, lab->store, outcome.experiment, err);
-
-		status = ret ? status : told;
-	}
-	say_how_it_ended(&outcome, file, ret);
-	lab_outcome_release(&outcome);
-	return status;
-}
-
-static int run_here(const struct ab_cfg *cfg, const struct experiment *experiment, const char *file)
-{
-	struct error err = { 0 };
-	struct host host = { 0 };
-	struct store *store = NULL;
-	char *worker = NULL;
-	int status = EXIT_USAGE, ret;
-
-	ret = host_open(&host, cfg->root, &err);
-	if (ret)
-		return complain(&err, EXIT_USAGE);
-	ret = recover_settings(cfg->root, &err);
-	if (!ret && cfg->report)
-		ret = check_report_path(cfg->report, &err);
-	if (!ret) {
-		worker = find_worker(cfg->worker, &err);
-		ret = worker ? 0 : -ENOENT;
-	}
-	if (!ret)
-		ret = open_store(&store, cfg->store, STORE_WRITE, &err);
-	if (ret) {
-		complain(&err, EXIT_USAGE);
-	} else {
-		struct lab lab = {
-			.experiment = experiment,
-			.host = &host,
-			.store = store,
-			.worker = worker,
-			.resume = cfg->resume,
-			.stop = &stop_signal,
-		};
-
-		status = run_experiment(cfg, experiment, file, &lab, &err);
-	}
-	store_close(store);
-	free(worker);
-	host_release(&host);
+	free(go_on);
 	return status;
 }
 
 static int ab_run(const void *cfg_, char *const *args, size_t nr_args)
 {
 	const struct ab_cfg *cfg = cfg_;
+	const struct report_format *format;
 	struct experiment *experiment = NULL;
 	struct error err = { 0 };
+	double effect = 0;
 	int status, ret;
 
 	(void)nr_args;
 	ret = experiment_load(&experiment, args[0], &err);
-	if (!ret && cfg->fail_on)
-		ret = fail_on_parse(&experiment->fail_on, cfg->fail_on, &err);
+	if (!ret)
+		ret = override(experiment, cfg, &err);
+	if (!ret)
+		ret = report_format_parse(&format, cfg->format, &err);
+	if (!ret && cfg->effect)
+		ret = percent_parse(&effect, "effect", cfg->effect, &err);
 	if (ret)
 		status = complain(&err, EXIT_USAGE);
 	else if (cfg->dry_run)
 		status = dry_run(experiment, cfg->store);
 	else
-		status = run_here(cfg, experiment, args[0]);
+		status = run_it(cfg, experiment, args[0], effect);
 	experiment_free(experiment);
 	return status;
 }
@@ -247,7 +143,8 @@ const struct command command_ab = {
 	.min_args = 1,
 	.max_args = 1,
 	.summary = "run an experiment, show progress, print the verdict, write the report",
-	.help = "Runs every workload of the experiment file under every variant, in blocks of a few "
+	.help = "Runs every workload of the experiment file under every variant, in blocks of a "
+		"few "
 		"runs of each in an order drawn from the seed, and judges each metric by what the "
 		"blocks show. "
 		"Every run is "

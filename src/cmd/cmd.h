@@ -29,6 +29,7 @@ enum {
  * @help:     paragraphs for --help and the manual
  * @example:  one command line that works as it stands
  * @cfg_size: size of the struct that @opts fills
+ * @usage:    exit status of bad usage, 0: EXIT_USAGE
  * @rest:     takes the words behind "--" apart from its arguments: the "--" itself stays among them
  * @recovers: calls recover_settings() itself; for all others it is done before @run
  * @run:      Return: one of the exit statuses; what went wrong was said
@@ -42,6 +43,7 @@ struct command {
 	const char *example;
 	size_t cfg_size;
 	const struct opt *opts;
+	int usage;
 	bool rest;
 	bool recovers;
 	int (*run)(const void *cfg, char *const *args, size_t nr_args);

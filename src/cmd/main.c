@@ -118,7 +118,7 @@ static int run_command(const struct command *command, int argc, char **argv)
 
 	ret = cli_parse(&cli, command, argc, argv, &err);
 	if (ret) {
-		status = complain(&err, EXIT_USAGE);
+		status = complain(&err, command->usage ? command->usage : EXIT_USAGE);
 	} else if (cli.help) {
 		const struct workload *workload = cli.nr_args ? workload_find(cli.args[0]) : NULL;
 		struct strbuf text = { 0 };

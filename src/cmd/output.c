@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "cmd/output.h"
 
+#include "cmd/cmd.h"
 #include "store/jsonl.h"
 
 #include <inttypes.h>
@@ -28,6 +29,15 @@ int output_report(const struct report *report, struct store *store,
 	}
 	strbuf_release(&text);
 	return ret;
+}
+
+int fail_on_status(const struct fail_on *fail_on, const struct report *report)
+{
+	double worst;
+
+	if (fail_on->set && report_worst(report, &worst) && worst >= fail_on->fraction)
+		return EXIT_REGRESSED;
+	return EXIT_DONE;
 }
 
 void output_duration(struct strbuf *sb, uint64_t ns)

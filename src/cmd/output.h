@@ -3,6 +3,7 @@
 #ifndef CMD_OUTPUT_H
 #define CMD_OUTPUT_H
 
+#include "lab/experiment.h"
 #include "report/report.h"
 
 #include <stdbool.h>
@@ -31,6 +32,13 @@ struct output_style {
  */
 int output_report(const struct report *report, struct store *store,
 		  const struct output_style *style, struct error *err);
+
+/** what every command with a --fail-on says of it */
+#define FAIL_ON_HELP                                                                               \
+	"regressed, or regressed:2%: exit 1 if a primary metric regressed (by that much)"
+
+/** fail_on_status() - Return: EXIT_REGRESSED if that was asked for and is so, else EXIT_DONE */
+int fail_on_status(const struct fail_on *fail_on, const struct report *report);
 
 /** output_duration() - append "45 s", "3 min 20 s", "2 h 5 min" */
 void output_duration(struct strbuf *sb, uint64_t ns);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "host/counters_list.h"
 
+#include "workload/workload.h"
+
 #include <errno.h>
 #include <string.h>
 
@@ -119,6 +121,27 @@ static void test_empty_and_long_names_are_errors(void **state)
 	assert_int_equal(counter_list_parse(&list, name, NULL), -EINVAL);
 }
 
+/* Figures of workloads that have no better are counters of the run, as ours are: no name may mean two things. */
+static void test_no_workload_has_a_figure_with_the_name_of_a_counter(void **state)
+{
+	static const char *const usage[] = {
+		"wall",		"user",	       "sys", "switches-voluntary", "switches-involuntary",
+		"faults-minor", "faults-major"
+	};
+	const struct workload *workload;
+
+	(void)state;
+	for (size_t i = 0; (workload = workload_at(i)); i++) {
+		for (const struct metric *m = workload->metrics; m->name; m++) {
+			struct counter_list list = { 0 };
+
+			assert_int_equal(counter_list_parse(&list, m->name, NULL), -EINVAL);
+			for (size_t k = 0; k < sizeof(usage) / sizeof(usage[0]); k++)
+				assert_string_not_equal(m->name, usage[k]);
+		}
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -131,6 +154,7 @@ int main(void)
 		cmocka_unit_test(test_libpfm4_knows_further_names),
 		cmocka_unit_test(test_unknown_name_is_an_error_with_the_nearest_one),
 		cmocka_unit_test(test_empty_and_long_names_are_errors),
+		cmocka_unit_test(test_no_workload_has_a_figure_with_the_name_of_a_counter),
 	};
 
 	return cmocka_run_group_tests_name("host/counters_list", tests, NULL, NULL);

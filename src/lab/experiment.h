@@ -143,6 +143,12 @@ int experiment_parse(struct experiment **out, const char *path, const char *text
  */
 void experiment_set_blocks(struct experiment *experiment);
 
+/**
+ * experiment_against_itself() - make it one variant, twice: "NAME" and "NAME-again"
+ * @variant: which one
+ */
+void experiment_against_itself(struct experiment *experiment, size_t variant);
+
 /** experiment_load() - read and parse @path; "-" is standard input */
 int experiment_load(struct experiment **out, const char *path, struct error *err);
 

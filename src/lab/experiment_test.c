@@ -413,6 +413,28 @@ static void test_experiment_default_number_of_blocks(void **state)
 	}
 }
 
+static void test_experiment_against_itself(void **state)
+{
+	struct experiment *e = parsed("[variant old]\nkernel = 6.1.*\n"
+				      "[variant new]\nkernel = 6.12.*\nnice = 5\nenv.A = a = b\n"
+				      "[variant third]\nkernel = 6.18.*\n" PIPE);
+	struct experiment_row row;
+
+	(void)state;
+	experiment_against_itself(e, 1);
+	assert_int_equal(e->nr_variants, 2);
+	assert_false(e->by_kernel);
+	experiment_row(e, &row);
+	assert_string_equal(row.variants[0].name, "new");
+	assert_string_equal(row.variants[1].name, "new-again");
+	assert_string_equal(row.variants[0].settings, row.variants[1].settings);
+	assert_non_null(strstr(row.variants[1].settings, "nice = 5\n"));
+	assert_non_null(strstr(row.variants[1].settings, "a = b\n"));
+	assert_int_equal(row.runs_per_boot, 0);
+	experiment_row_release(&row);
+	experiment_free(e);
+}
+
 static void test_percent_parse(void **state)
 {
 	static const char *const bad[] = {
@@ -487,6 +509,7 @@ int main(void)
 		cmocka_unit_test(test_experiment_fingerprint_is_of_the_meaning),
 		cmocka_unit_test(test_experiment_row_has_what_the_store_keeps),
 		cmocka_unit_test(test_experiment_default_number_of_blocks),
+		cmocka_unit_test(test_experiment_against_itself),
 		cmocka_unit_test(test_percent_parse),
 		cmocka_unit_test(test_fail_on_parse),
 		cmocka_unit_test(test_experiment_load_names_the_file_that_is_not_there),

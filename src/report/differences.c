@@ -182,6 +182,42 @@ static json_t *fact_names(const struct seen *seen, size_t n)
 	return names;
 }
 
+/* Features that are on: set bits of a number, or words of a list that don't begin with NO_. */
+static size_t count_features(const char *value)
+{
+	char *end;
+	unsigned long long bits = strtoull(value, &end, 10);
+	size_t n = 0;
+
+	if (*value && !*end)
+		return (size_t)__builtin_popcountll(bits);
+	for (value += strspn(value, " "); *value; value += strspn(value, " ")) {
+		n += strncmp(value, "NO_", 3) != 0;
+		value += strcspn(value, " ");
+	}
+	return n;
+}
+
+/*
+ * Bits or names may have shifted between two kernels, so that many differ where one was added: their numbers tell.
+ */
+static void note_features(const struct report *report, struct strbuf *notes)
+{
+	for (size_t i = 0; i < report->nr_differences; i++) {
+		const struct report_difference *difference = &report->differences[i];
+
+		if (difference->asked || !strstr(difference->fact, "sched") ||
+		    !strstr(difference->fact, "features") || strchr(difference->base, '|') ||
+		    strchr(difference->other, '|') || !strcmp(difference->base, absent) ||
+		    !strcmp(difference->other, absent))
+			continue;
+		strbuf_addf(notes,
+			    "A and B differ in scheduler features: %zu are on in A, %zu in %s\n",
+			    count_features(difference->base), count_features(difference->other),
+			    report->experiment.variants[difference->variant].name);
+	}
+}
+
 static bool is_listed(const struct report *report, const char *fact)
 {
 	for (size_t i = 0; i < report->nr_differences; i++) {
@@ -208,6 +244,7 @@ void differences_find(struct report *report, const struct run_row *runs, size_t 
 		if (!is_listed(report, fact))
 			note_change(report, seen, nr_seen, fact, notes);
 	}
+	note_features(report, notes);
 	json_decref(names);
 	for (size_t i = 0; i < nr_seen; i++)
 		json_decref(seen[i].facts);

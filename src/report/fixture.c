@@ -94,15 +94,21 @@ void fixture_metric(struct fixture *f, int64_t block, size_t variant, size_t poi
 		    &(struct result){ .metrics = &metric, .nr_metrics = 1 });
 }
 
-void fixture_fail(struct fixture *f, int64_t block, size_t variant, size_t point,
-		  const char *reason)
+void fixture_end(struct fixture *f, int64_t block, size_t variant, size_t point,
+		 enum run_status status, const char *reason)
 {
 	add_run(f, &(struct run_row){
 			   .block = block,
 			   .variant = variant,
 			   .point = point,
-			   .result = { .status = RUN_FAILED, .reason = (char *)reason },
+			   .result = { .status = status, .reason = (char *)reason },
 		   });
+}
+
+void fixture_fail(struct fixture *f, int64_t block, size_t variant, size_t point,
+		  const char *reason)
+{
+	fixture_end(f, block, variant, point, RUN_FAILED, reason);
 }
 
 /* Run @variant of @block at its place among all series. */

@@ -46,6 +46,10 @@ void fixture_run(struct fixture *f, int64_t block, size_t variant, size_t point,
 void fixture_metric(struct fixture *f, int64_t block, size_t variant, size_t point, enum unit unit,
 		    enum better better, double value);
 
+/** fixture_end() - one run that ended with @status */
+void fixture_end(struct fixture *f, int64_t block, size_t variant, size_t point,
+		 enum run_status status, const char *reason);
+
 /** fixture_fail() - one run that failed with @reason */
 void fixture_fail(struct fixture *f, int64_t block, size_t variant, size_t point,
 		  const char *reason);

@@ -24,10 +24,11 @@ struct zoo {
 	struct point_row points[NR_WORDS];
 	struct report_side sides[2 * NR_WORDS];
 	struct report_row rows[NR_ROWS];
+	struct report_balance balances[2];
 	uint64_t environments[2];
 	double values[20];
 	unsigned char value_sides[20];
-	int64_t blocks[20];
+	unsigned int blocks[20];
 	char labels[NR_WORDS][32];
 	struct report report;
 };
@@ -80,7 +81,7 @@ static void zoo_init(struct zoo *zoo)
 	for (size_t i = 0; i < 20; i++) {
 		zoo->values[i] = i % 2 ? 9.5e9 : 10e9;
 		zoo->value_sides[i] = i % 2;
-		zoo->blocks[i] = (int64_t)(i / 2);
+		zoo->blocks[i] = (unsigned int)i / 2;
 	}
 	for (size_t i = 0; i < NR_WORDS; i++) {
 		snprintf(zoo->labels[i], sizeof(zoo->labels[i]), "load groups=%zu", i + 1);
@@ -97,6 +98,7 @@ static void zoo_init(struct zoo *zoo)
 	zoo->rows[NR_WORDS].better = BETTER_NONE;
 	zoo->rows[NR_WORDS].primary = false;
 	zoo->rows[NR_WORDS].counter = true;
+	zoo->balances[1] = (struct report_balance){ 1, 1, true };
 	zoo->report = (struct report){
 		.experiment = { .name = (char *)"zoo",
 				.text = (char *)"",
@@ -111,6 +113,7 @@ static void zoo_init(struct zoo *zoo)
 		.environments = zoo->environments,
 		.rows = zoo->rows,
 		.nr_rows = NR_ROWS,
+		.balances = zoo->balances,
 		.nr_judged = NR_WORDS,
 		.notes = (char *)"",
 		.nr_boots = 1,
@@ -224,9 +227,14 @@ static void test_robot_speaks_of_the_worst_that_is_called(void **state)
 	for (size_t i = 0; i < 2; i++)
 		zoo.rows[i].verdict.word = VERDICT_INCONCLUSIVE;
 	text = render(&zoo.report, "lkp");
-	check_holds(text, "Subject: [zoo] new?[2J: load.groups=1.time.s within noise\n");
+	check_holds(text, "Subject: [zoo] new?[2J: load.groups=5.time.s order-confounded\n");
 	check_lacks(text, "regression");
 	check_lacks(text, "improvement");
+	free(text);
+	for (size_t i = 0; i < NR_WORDS; i++)
+		zoo.rows[i].verdict.word = VERDICT_INCONCLUSIVE;
+	text = render(&zoo.report, "lkp");
+	check_holds(text, "Subject: [zoo] new?[2J: load.groups=1.time.s within noise\n");
 	free(text);
 }
 
@@ -388,6 +396,27 @@ static void test_formats_bear_what_has_no_figures(void **state)
 		free(render(&zoo.report, report_format_at(i)->name));
 }
 
+/* Of its seven rows one is improved and one regressed: whoever reads one format only has to learn that it is no win. */
+static void test_every_format_names_the_trade_off(void **state)
+{
+	struct zoo zoo;
+
+	(void)state;
+	zoo_init(&zoo);
+	for (size_t i = 0; report_format_at(i); i++) {
+		const char *name = report_format_at(i)->name;
+		char *text = render(&zoo.report, name);
+
+		if (!strcmp(name, "json"))
+			check_holds(text, "\"better\":1,\"worse\":1,\"trade_off\":true");
+		else if (!strcmp(name, "csv"))
+			check_holds(text, ",trade-off,\"Trade-off, new");
+		else
+			check_holds(text, "Trade-off, new");
+		free(text);
+	}
+}
+
 /* 1 / ((1 + 1/2 + 1/4) / 3) = 12/7. */
 static void test_side_statistics(void **state)
 {
@@ -421,6 +450,7 @@ int main(void)
 		cmocka_unit_test(test_markdown_and_csv_escape_what_names_hold),
 		cmocka_unit_test(test_formats_keep_their_width_and_give_no_commands),
 		cmocka_unit_test(test_formats_bear_what_has_no_figures),
+		cmocka_unit_test(test_every_format_names_the_trade_off),
 		cmocka_unit_test(test_side_statistics),
 	};
 

@@ -65,33 +65,52 @@ static void add_commit(struct strbuf *sb, const char *name)
 	text_add_cut(sb, name, !name[digits] && digits >= 12 ? 10 : SIZE_MAX);
 }
 
+/* Without a headline: the first primary row that has no verdict, or just the first. */
+static const struct report_row *find_instead(const struct report *report)
+{
+	for (size_t i = 0; i < report->nr_rows; i++) {
+		const struct report_row *row = &report->rows[i];
+
+		if (row->primary && row->verdict.word >= VERDICT_ORDER_CONFOUNDED)
+			return row;
+	}
+	return report->rows;
+}
+
+/* What the first lines say of a row that is not called. */
+static const char *stand_of(const struct report_row *row)
+{
+	bool judged = row->verdict.word == VERDICT_INCONCLUSIVE ||
+		      row->verdict.word == VERDICT_EQUIVALENT;
+
+	return judged ? "within noise" : verdict_word_name(row->verdict.word);
+}
+
 static void print_subject(const struct report *report, const struct report_row *headline,
 			  struct strbuf *sb)
 {
-	const struct report_row *row = headline ? headline : report->nr_rows ? report->rows : NULL;
-	double change = 0;
+	const struct report_row *row = headline ? headline : find_instead(report);
+	double change;
 
 	strbuf_addstr(sb, "Subject: [");
 	text_add(sb, report->experiment.name);
 	strbuf_addstr(sb, "] ");
-	if (!row) {
-		strbuf_addstr(sb, "nothing measured\n");
+	if (!report->nr_rows) {
+		strbuf_addstr(sb, "nothing measured\n\n");
 		return;
 	}
 	add_commit(sb, report->experiment.variants[row->variant].name);
 	strbuf_addstr(sb, ": ");
 	row_name(sb, row, '.', suffix_of(row));
-	if (headline && row_mean_change(headline, &change))
-		strbuf_addf(sb, " %+.1f%% %s\n\n", 100 * change, word_of(headline));
-	else
-		strbuf_addstr(sb, " within noise\n\n");
-	strbuf_addstr(sb, "schedproof noticed ");
-	if (headline)
-		strbuf_addf(sb, "a %.1f%% %s of ", fabs(100 * change), word_of(headline));
-	else
-		strbuf_addstr(sb, "no change beyond the noise of ");
-	row_name(sb, row, '.', suffix_of(row));
-	strbuf_addstr(sb, headline ? " on:\n\n" : ":\n\n");
+	if (headline && row_mean_change(headline, &change)) {
+		strbuf_addf(sb, " %+.1f%% %s\n\nschedproof noticed a %.1f%% %s of ", 100 * change,
+			    word_of(row), fabs(100 * change), word_of(row));
+		row_name(sb, row, '.', suffix_of(row));
+		strbuf_addstr(sb, " on:\n\n");
+	} else {
+		strbuf_addf(sb, " %s\n\nschedproof noticed no change that it can vouch for.\n\n",
+			    stand_of(row));
+	}
 }
 
 static void print_machine(const struct report *report, struct strbuf *sb)

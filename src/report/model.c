@@ -3,142 +3,15 @@
 
 #include "base/mem.h"
 #include "report/differences.h"
+#include "report/looks.h"
+#include "report/rates.h"
+#include "report/rows.h"
 #include "report/samples.h"
 #include "report/units.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/**
- * struct judged - rows in the making
- * @trials: [report->nr_rows], what each row's verdict is made from
- */
-struct judged {
-	struct report *report;
-	const struct samples *samples;
-	struct verdict_rule rule;
-	struct sample_trial *trials;
-};
-
-static void add_row(struct judged *j, size_t point, const struct figure *figure, size_t variant,
-		    bool primary)
-{
-	struct report *report = j->report;
-	struct sample_trial *trial;
-	struct report_row *row;
-
-	report->rows = xreallocarray(report->rows, report->nr_rows + 1, sizeof(*report->rows));
-	j->trials = xreallocarray(j->trials, report->nr_rows + 1, sizeof(*j->trials));
-	row = &report->rows[report->nr_rows];
-	trial = &j->trials[report->nr_rows++];
-	samples_trial(j->samples, point, variant, figure, trial);
-	if (report->order != TRIAL_RANDOM)
-		trial->trial.order = report->order;
-	*row = (struct report_row){
-		.point = report->experiment.points[point].label,
-		.metric = xstrdup(figure->name),
-		.unit = figure->unit,
-		.better = figure->better,
-		.variant = variant,
-		.primary = primary,
-		.counter = figure->counter,
-		.counted = trial->counted,
-	};
-	verdict_judge(&row->verdict, &trial->trial, primary ? row->better : BETTER_NONE, &j->rule);
-	if (row->verdict.word == VERDICT_ORDER_CONFOUNDED && !*row->verdict.reason)
-		snprintf(row->verdict.reason, sizeof(row->verdict.reason),
-			 report->order == TRIAL_RANDOM
-				 ? "the boots did not follow the order that was drawn for them"
-				 : "A and B did not take turns: what changed on the way is in the "
-				   "difference too");
-}
-
-static void add_rows(struct judged *j, size_t point, const struct figure *figure, bool primary)
-{
-	for (size_t v = 1; v < j->report->experiment.nr_variants; v++)
-		add_row(j, point, figure, v, primary);
-}
-
-static bool is_primary(const struct figure *figure, const struct point_row *point)
-{
-	return !figure->counter && !strcmp(figure->name, point->primary);
-}
-
-/* A primary metric has rows even where no run measured it: they say why there is no conclusion. */
-static void add_primary_rows(struct judged *j, size_t point)
-{
-	const struct point_row *row = &j->report->experiment.points[point];
-	struct figure *figures, primary = { .name = row->primary };
-	size_t n = samples_figures(j->samples, point, &figures);
-
-	for (size_t i = 0; i < n; i++) {
-		if (is_primary(&figures[i], row))
-			primary = figures[i];
-	}
-	add_rows(j, point, &primary, true);
-	free(figures);
-}
-
-static void add_other_rows(struct judged *j, size_t point)
-{
-	struct figure *figures;
-	size_t n = samples_figures(j->samples, point, &figures);
-
-	for (size_t i = 0; i < n; i++) {
-		if (!is_primary(&figures[i], &j->report->experiment.points[point]))
-			add_rows(j, point, &figures[i], false);
-	}
-	free(figures);
-}
-
-/* Judge rows [first, end) among each other. */
-static void adjust(const struct judged *j, size_t first, size_t end, bool primary)
-{
-	struct verdict_row *rows = xcalloc(end - first, sizeof(*rows));
-
-	for (size_t i = first; i < end; i++) {
-		rows[i - first] = (struct verdict_row){
-			.verdict = &j->report->rows[i].verdict,
-			.trial = &j->trials[i].trial,
-			.better = j->report->rows[i].better,
-		};
-	}
-	if (primary)
-		verdict_adjust(rows, end - first, &j->rule);
-	else
-		verdict_fdr(rows, end - first);
-	free(rows);
-}
-
-static void make_rows(struct report *report, const struct samples *samples)
-{
-	size_t nr_points = report->experiment.nr_points, nr_primary;
-	struct judged j = {
-		.report = report,
-		.samples = samples,
-		.rule = { .alpha = REPORT_ALPHA, .margin = report->experiment.margin },
-	};
-
-	for (size_t p = 0; p < nr_points; p++)
-		add_primary_rows(&j, p);
-	nr_primary = report->nr_rows;
-	for (size_t p = 0; p < nr_points; p++)
-		add_other_rows(&j, p);
-	adjust(&j, 0, nr_primary, true);
-	adjust(&j, nr_primary, report->nr_rows, false);
-	for (size_t i = 0; i < report->nr_rows; i++) {
-		struct report_row *row = &report->rows[i];
-
-		if (row->primary)
-			report->nr_judged += row->verdict.has_ci;
-		else
-			row->moved = row->verdict.has_ci && row->verdict.p_adjusted <= REPORT_ALPHA;
-		sample_trial_release(&j.trials[i]);
-	}
-	free(j.trials);
-}
 
 static void list_failures(struct report *report, const struct samples *samples)
 {
@@ -200,9 +73,10 @@ static void fill(struct report *report, const struct samples *samples, const str
 		report->nr_boots += !same_boot_before(report->sessions, i);
 	for (size_t i = 0; i < nr_runs; i++)
 		report->warmups += runs[i].warmup;
-	make_rows(report, samples);
+	rows_make(report, samples, true);
 	units_collect(report, runs, nr_runs);
 	list_failures(report, samples);
+	rates_add(report, samples);
 	collect_notes(report, &notes);
 	differences_find(report, runs, nr_runs, &notes);
 	facts_list(report);
@@ -223,6 +97,9 @@ int report_input_load(struct report_input *input, struct store *store, int64_t e
 		ret = store_count_runs(store, experiment, &input->counts, err);
 	if (!ret)
 		ret = store_load_runs(store, experiment, &input->runs, &input->nr_runs, err);
+	if (!ret)
+		ret = store_load_sample_counts(store, experiment, &input->samples,
+					       &input->nr_samples, err);
 	if (ret)
 		report_input_release(input);
 	return ret;
@@ -235,9 +112,27 @@ void report_input_release(struct report_input *input)
 	for (size_t i = 0; i < input->nr_sessions; i++)
 		session_row_release(&input->sessions[i]);
 	experiment_row_release(&input->experiment);
+	sample_counts_free(input->samples, input->nr_samples);
 	free(input->sessions);
 	free(input->runs);
 	*input = (struct report_input){ 0 };
+}
+
+/* A report without a row; takes experiment and sessions of @input. */
+static struct report *report_start(struct report_input *input)
+{
+	struct report *report = xcalloc(1, sizeof(*report));
+
+	report->experiment = input->experiment;
+	report->sessions = input->sessions;
+	report->nr_sessions = input->nr_sessions;
+	report->counts = input->counts;
+	report->order = input->order;
+	report->order_words = input->order_words;
+	input->experiment = (struct experiment_row){ 0 };
+	input->sessions = NULL;
+	input->nr_sessions = 0;
+	return report;
 }
 
 int report_build_input(struct report **out, struct report_input *input, struct error *err)
@@ -246,23 +141,37 @@ int report_build_input(struct report **out, struct report_input *input, struct e
 	struct report *report;
 	int ret;
 
-	ret = samples_init(&samples, &input->experiment, input->sessions, input->nr_sessions,
-			   input->runs, input->nr_runs, err);
+	ret = samples_init(&samples, input, err);
 	if (ret)
 		return ret;
-	report = xcalloc(1, sizeof(*report));
-	report->experiment = input->experiment;
-	report->sessions = input->sessions;
-	report->nr_sessions = input->nr_sessions;
-	report->counts = input->counts;
-	report->order = input->order;
-	input->experiment = (struct experiment_row){ 0 };
-	input->sessions = NULL;
-	input->nr_sessions = 0;
+	report = report_start(input);
 	fill(report, &samples, input->runs, input->nr_runs);
 	samples_release(&samples);
 	*out = report;
 	return 0;
+}
+
+int report_enough(struct store *store, int64_t experiment, char **why, struct error *err)
+{
+	struct report_input input;
+	struct samples samples;
+	struct report *report;
+	int ret;
+
+	ret = report_input_load(&input, store, experiment, err);
+	if (ret)
+		return ret;
+	ret = samples_init(&samples, &input, err);
+	if (!ret) {
+		report = report_start(&input);
+		rows_make(report, &samples, false);
+		*why = looks_enough(report);
+		ret = *why != NULL;
+		samples_release(&samples);
+		report_free(report);
+	}
+	report_input_release(&input);
+	return ret;
 }
 
 int report_build(struct report **out, struct store *store, int64_t experiment, struct error *err)
@@ -283,9 +192,7 @@ void report_free(struct report *report)
 		return;
 	for (size_t i = 0; i < report->nr_rows; i++) {
 		free(report->rows[i].metric);
-		free(report->rows[i].units.value);
-		free(report->rows[i].units.side);
-		free(report->rows[i].units.block);
+		row_units_release(&report->rows[i].units);
 	}
 	for (size_t i = 0; i < report->nr_differences; i++) {
 		free(report->differences[i].fact);
@@ -307,9 +214,29 @@ void report_free(struct report *report)
 	free(report->rows);
 	free(report->differences);
 	free(report->failures);
+	free(report->rates);
+	for (size_t i = 0; i < report->nr_curves; i++)
+		free(report->curves[i].section);
+	free(report->curves);
+	free(report->balances);
 	free(report->facts);
 	free(report->notes);
 	free(report);
+}
+
+static bool worst_rate(const struct report *report, bool found, double *fraction)
+{
+	for (size_t i = 0; i < report->nr_rates; i++) {
+		const struct report_rate *rate = &report->rates[i];
+		double more = rate->b.part - rate->a.part;
+
+		if (rate->word != VERDICT_REGRESSED)
+			continue;
+		if (!found || more > *fraction)
+			*fraction = more;
+		found = true;
+	}
+	return found;
 }
 
 bool report_worst(const struct report *report, double *fraction)
@@ -329,5 +256,5 @@ bool report_worst(const struct report *report, double *fraction)
 			*fraction = size;
 		found = true;
 	}
-	return found;
+	return worst_rate(report, found, fraction);
 }

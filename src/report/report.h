@@ -5,6 +5,9 @@
 
 #include "base/error.h"
 #include "base/strbuf.h"
+#include "stats/curve.h"
+#include "stats/rate.h"
+#include "stats/sequential.h"
 #include "stats/trial.h"
 #include "stats/verdict.h"
 #include "store/store.h"
@@ -19,12 +22,12 @@
  * struct row_units - one metric's value of each unit of inference, in the order of execution
  * @value: value[n]; of a boot, the median of its runs
  * @side:  side[n], 0: A, 1: B
- * @block: block[n] of the unit's first run
+ * @block: block[n]
  */
 struct row_units {
 	double *value;
 	unsigned char *side;
-	int64_t *block;
+	unsigned int *block;
 	size_t n;
 };
 
@@ -35,7 +38,9 @@ struct row_units {
  * @primary: has a word, and p is adjusted by Holm's method among all primary rows
  * @counter: what a run cost, not what the workload measured
  * @counted: least share of the time that any run's counter really counted, 1 for metrics
+ * @refused: it is a quantile that the samples of some run can't carry: no figure is shown, verdict.reason says why
  * @moved:   not primary, and its q (verdict.p_adjusted, Benjamini and Hochberg) is at most REPORT_ALPHA
+ * @look:    primary rows of a sequential experiment (experiment.until > 0): the look that the verdict is of
  * @units:   what the verdict was made from
  */
 struct report_row {
@@ -47,8 +52,10 @@ struct report_row {
 	bool primary;
 	bool counter;
 	double counted;
+	bool refused;
 	bool moved;
 	struct verdict verdict;
+	struct sequential look;
 	struct row_units units;
 };
 
@@ -82,6 +89,47 @@ struct report_side {
 	double p_failures;
 };
 
+/**
+ * struct report_rate - how often one variant's runs at one point failed, or hung, against the base's
+ * @status:     RUN_FAILED or RUN_HANG
+ * @a, @b:      with 95 % intervals; where variants differ by kernel, of boots in which any run ended so
+ * @p:          Fisher's exact test; @p_adjusted: by Holm's method among all rates
+ * @word:       by it: regressed, improved, inconclusive, order-confounded, no conclusion (a side without a run)
+ */
+struct report_rate {
+	const char *point;
+	size_t variant;
+	enum run_status status;
+	struct rate a, b;
+	double p, p_adjusted;
+	enum verdict_word word;
+};
+
+/**
+ * struct report_curve - a sweep as a whole, one variant against the base
+ * @section: name of its [workload] section; heap
+ * @metric, @better: of its rows; the name is owned by that of its first point
+ * @points:  of the sweep; curve.points of them are in the verdict
+ */
+struct report_curve {
+	char *section;
+	const char *metric;
+	enum better better;
+	size_t variant;
+	size_t points;
+	struct curve curve;
+};
+
+/**
+ * struct report_balance - what one variant does to all primary metrics
+ * @better, @worse: rows that improved, that regressed
+ * @trade_off:      there are both: the variant is no win, whatever their sizes
+ */
+struct report_balance {
+	size_t better, worse;
+	bool trade_off;
+};
+
 /** struct report_fact - as the first session found it */
 struct report_fact {
 	char *name;
@@ -91,16 +139,22 @@ struct report_fact {
 /**
  * struct report - everything that is shown; heap, report_free()
  * @order:     how the sides followed each other; without TRIAL_RANDOM no row is improved or regressed
+ * @order_words: what to say of it instead of the plan's order and seed, static; NULL: nothing
  * @rows:      primary rows first, in the order of points, then the others by point; those of one point and metric
  *             stand together, one for each variant behind the first, in their order
  * @sides:     sides[nr_points * nr_variants], by point
  * @environments: environments[nr_variants]: hash of the facts that the runs of each were made under
+ * @curves:    of sweeps of two or more points
+ * @balances:  balances[nr_variants]; the base's is empty
+ * @rates:     of those that failed or hung at all, by point
  * @nr_judged: primary rows that have a p
+ * @nr_undecided: of a sequential experiment, primary rows that more blocks may decide
  * @notes:     lines of all sessions, each once, then facts that changed on the way; "" if there are none
  */
 struct report {
 	struct experiment_row experiment;
 	enum trial_order order;
+	const char *order_words;
 	struct session_row *sessions;
 	size_t nr_sessions;
 	size_t nr_boots;
@@ -109,10 +163,16 @@ struct report {
 	struct report_row *rows;
 	size_t nr_rows;
 	size_t nr_judged;
+	size_t nr_undecided;
 	struct report_difference *differences;
 	size_t nr_differences;
 	struct report_failure *failures;
 	size_t nr_failures;
+	struct report_rate *rates;
+	size_t nr_rates;
+	struct report_curve *curves;
+	size_t nr_curves;
+	struct report_balance *balances;
 	struct report_fact *facts;
 	size_t nr_facts;
 	char *notes;
@@ -137,8 +197,10 @@ int report_build(struct report **out, struct store *store, int64_t experiment, s
  * @experiment: as planned, or as put together from several
  * @sessions:   in the order in which they started
  * @runs:       by position
+ * @samples:    of the runs' histograms; where nothing is said of a run, its quantiles are believed
+ * @order_words: see struct report
  *
- * All heap, released by report_input_release().
+ * All else is heap, released by report_input_release().
  */
 struct report_input {
 	struct experiment_row experiment;
@@ -146,8 +208,11 @@ struct report_input {
 	size_t nr_sessions;
 	struct run_row *runs;
 	size_t nr_runs;
+	struct sample_count *samples;
+	size_t nr_samples;
 	struct run_counts counts;
 	enum trial_order order;
+	const char *order_words;
 };
 
 /** report_input_load() - all of an experiment, TRIAL_RANDOM. Return: 0; -ENOENT; what the store returns */
@@ -162,16 +227,47 @@ void report_input_release(struct report_input *input);
  */
 int report_build_input(struct report **out, struct report_input *input, struct error *err);
 
+/**
+ * report_diagnose() - what the noise of the primary rows looks like, for a reader: verdict_diagnose() of each
+ *
+ * No word depends on it. It takes about a hundred times as long as the report itself, so the live display goes without.
+ */
+void report_diagnose(struct report *report);
+
+/**
+ * report_enough() - is a sequential experiment decided, by its runs so far?
+ * @why: set where it is: what is known of each row, or that going on is futile; the caller's to free
+ *
+ * Return: 1 if all primary rows are decided, 0 if not; -errno as report_build().
+ */
+int report_enough(struct store *store, int64_t experiment, char **why, struct error *err);
+
 void report_free(struct report *report);
 
 /**
  * report_worst() - the largest regression among primary rows as a positive fraction of A
  *
- * Infinite where A's median is 0.
+ * Infinite where A's median is 0. A rate of failures or hangs that regressed counts with the difference of the rates.
  *
- * Return: true if any primary row regressed.
+ * Return: true if any primary row or rate regressed.
  */
 bool report_worst(const struct report *report, double *fraction);
+
+/* What a step of a bisection may say: the answers that git bisect run knows. */
+enum report_step {
+	STEP_GOOD,
+	STEP_BAD,
+	STEP_CANNOT_SAY,
+};
+
+/**
+ * report_step() - is the change a regression of at least @fraction?
+ * @fraction: a positive part of A; 0: any regression
+ *
+ * Bad where a primary row regressed by so much. Good where the intervals of all primary rows exclude it: a row that is
+ * inconclusive is good if what it could not tell is smaller. Else nothing can be said, so also without any row.
+ */
+enum report_step report_step(const struct report *report, double fraction);
 
 /**
  * struct report_style - how a text is laid out

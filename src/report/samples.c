@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -133,38 +134,54 @@ static bool boots_follow_plan(const struct experiment_row *experiment, const int
 	return same;
 }
 
-int samples_init(struct samples *samples, const struct experiment_row *experiment,
-		 const struct session_row *sessions, size_t nr_sessions, const struct run_row *runs,
-		 size_t nr_runs, struct error *err)
+static size_t block_runs(const struct experiment_row *experiment)
 {
+	size_t units = experiment->nr_variants * experiment->runs_per_block;
+
+	return experiment->runs_per_boot ? units * experiment->runs_per_boot : units;
+}
+
+static bool is_drawn(const struct report_input *input)
+{
+	int64_t *variants = xcalloc(input->nr_sessions, sizeof(*variants));
+	size_t n = list_boots(input->runs, input->nr_runs, input->sessions, input->nr_sessions,
+			      variants);
+	bool same = boots_follow_plan(&input->experiment, variants, n);
+
+	free(variants);
+	return same;
+}
+
+int samples_init(struct samples *samples, const struct report_input *input, struct error *err)
+{
+	const struct experiment_row *experiment = &input->experiment;
 	struct samples s = {
-		.runs = xcalloc(nr_runs, sizeof(*s.runs)),
+		.runs = xcalloc(input->nr_runs, sizeof(*s.runs)),
 		.nr_points = experiment->nr_points,
 		.nr_variants = experiment->nr_variants,
 		.by_boot = experiment->runs_per_boot > 0,
-		.drawn = true,
+		.order = input->order,
+		.block_runs = block_runs(experiment),
+		.finished = experiment->finished,
+		.counts = input->samples,
+		.nr_counts = input->nr_samples,
 	};
 	size_t n = 0;
 	int ret = 0;
 
-	for (size_t i = 0; i < nr_runs && !ret; i++) {
-		ret = check_run(&runs[i], experiment, err);
-		if (ret || runs[i].warmup)
+	for (size_t i = 0; i < input->nr_runs && !ret; i++) {
+		ret = check_run(&input->runs[i], experiment, err);
+		if (ret || input->runs[i].warmup)
 			continue;
-		s.runs[n].run = &runs[i];
-		ret = set_unit(&s.runs[n++], experiment, sessions, nr_sessions, err);
+		s.runs[n].run = &input->runs[i];
+		ret = set_unit(&s.runs[n++], experiment, input->sessions, input->nr_sessions, err);
 	}
 	if (ret) {
 		free(s.runs);
 		return ret;
 	}
-	if (s.by_boot) {
-		int64_t *variants = xcalloc(nr_sessions, sizeof(*variants));
-		size_t boots = list_boots(runs, nr_runs, sessions, nr_sessions, variants);
-
-		s.drawn = boots_follow_plan(experiment, variants, boots);
-		free(variants);
-	}
+	if (s.by_boot && s.order == TRIAL_RANDOM && !is_drawn(input))
+		s.order = TRIAL_SEQUENCE;
 	qsort(s.runs, n, sizeof(*s.runs), by_place);
 	note_firsts(&s, n);
 	*samples = s;
@@ -229,6 +246,96 @@ void samples_tally(const struct samples *samples, size_t point, size_t variant, 
 	}
 }
 
+size_t samples_count(const struct samples *samples, size_t point, size_t variant,
+		     enum run_status status, size_t *units)
+{
+	struct slice slice = slice_of(samples, point, variant);
+	size_t n = 0;
+
+	*units = 0;
+	for (size_t i = 0; i < slice.n;) {
+		int64_t unit = slice.runs[i].unit;
+		bool found = false;
+
+		for (; i < slice.n && slice.runs[i].unit == unit; i++)
+			found |= slice.runs[i].run->result.status == status;
+		n += found;
+		(*units)++;
+	}
+	return n;
+}
+
+static int by_run(const void *key, const void *member)
+{
+	const int64_t *run = key;
+	const struct sample_count *count = member;
+
+	return (*run > count->run) - (*run < count->run);
+}
+
+static const struct sample_count *find_count(const struct samples *samples, int64_t run,
+					     const char *histogram)
+{
+	const struct sample_count *end = samples->counts + samples->nr_counts, *at;
+
+	if (!samples->nr_counts)
+		return NULL;
+	at = bsearch(&run, samples->counts, samples->nr_counts, sizeof(*at), by_run);
+	while (at && at > samples->counts && at[-1].run == run)
+		at--;
+	for (; at && at < end && at->run == run; at++)
+		if (!strcmp(at->name, histogram))
+			return at;
+	return NULL;
+}
+
+bool samples_least(const struct samples *samples, size_t point, size_t variant,
+		   const char *histogram, uint64_t *least)
+{
+	const size_t variants[2] = { 0, variant };
+	bool known = false;
+
+	for (size_t k = 0; k < 2; k++) {
+		struct slice slice = slice_of(samples, point, variants[k]);
+
+		for (size_t i = 0; i < slice.n; i++) {
+			const struct sample_count *count =
+				find_count(samples, slice.runs[i].run->id, histogram);
+
+			if (!count || slice.runs[i].run->result.status != RUN_OK)
+				continue;
+			if (!known || count->count < *least)
+				*least = count->count;
+			known = true;
+		}
+	}
+	return known;
+}
+
+size_t samples_blocks_done(const struct samples *samples, size_t point)
+{
+	size_t first = samples->first[point * samples->nr_variants];
+	size_t end = samples->first[(point + 1) * samples->nr_variants];
+	size_t n = end - first, done = 0, begun = 0;
+	size_t *runs = xcalloc(n, sizeof(*runs));
+
+	/* every block has a run or more, so there are no more blocks than runs */
+	for (size_t i = first; i < end; i++) {
+		int64_t block = samples->runs[i].run->block;
+
+		if (block >= (int64_t)n)
+			continue;
+		runs[block]++;
+		if ((size_t)block >= begun)
+			begun = (size_t)block + 1;
+	}
+	while (done < begun && (runs[done] >= samples->block_runs ||
+				(samples->by_boot && (samples->finished || done + 1 < begun))))
+		done++;
+	free(runs);
+	return done;
+}
+
 static size_t add_figures(struct figure **figures, size_t n, const struct value *values,
 			  size_t nr_values, bool counter)
 {
@@ -284,7 +391,7 @@ static const struct value *value_of(const struct run_row *run, const struct figu
 	return NULL;
 }
 
-/* One figure of a unit; @counted as in struct sample_trial. */
+/* One figure of a unit; @counted: least share of the time that its counter really counted. */
 struct unit_value {
 	bool found;
 	int64_t unit;
@@ -331,71 +438,75 @@ static void advance(struct slice *slice, const struct figure *figure, struct uni
 	}
 }
 
-static void add_unit(struct sample_trial *t, const struct unit_value *unit, unsigned char side)
+static void add_unit(struct row_units *units, const struct unit_value *unit, unsigned char side)
 {
-	size_t i = t->trial.n++;
-
-	t->value[i] = unit->value;
-	t->side[i] = side;
-	t->block[i] = (unsigned int)unit->block;
-	if (unit->counted < t->counted)
-		t->counted = unit->counted;
+	units->value[units->n] = unit->value;
+	units->side[units->n] = side;
+	units->block[units->n++] = (unsigned int)unit->block;
 }
 
-/* Did each block begin after the one before it had ended? */
-static bool blocks_in_turn(const struct sample_trial *t)
-{
-	for (size_t i = 1; i < t->trial.n; i++)
-		if (t->block[i] < t->block[i - 1])
-			return false;
-	return true;
-}
-
-static enum trial_order order_of(const struct samples *samples, const struct sample_trial *t)
-{
-	return samples->drawn && blocks_in_turn(t) ? TRIAL_RANDOM : TRIAL_SEQUENCE;
-}
-
-void samples_trial(const struct samples *samples, size_t point, size_t variant,
-		   const struct figure *figure, struct sample_trial *t)
+double samples_units(const struct samples *samples, size_t point, size_t variant,
+		     const struct figure *figure, struct row_units *units)
 {
 	struct slice slices[2] = { slice_of(samples, point, 0), slice_of(samples, point, variant) };
 	size_t most = slices[0].n + slices[1].n;
 	struct unit_value next[2];
-	struct tally a, b;
+	double counted = 1;
 
-	*t = (struct sample_trial){
-		.value = xcalloc(most, sizeof(*t->value)),
-		.side = xcalloc(most, sizeof(*t->side)),
-		.block = xcalloc(most, sizeof(*t->block)),
-		.counted = 1,
+	*units = (struct row_units){
+		.value = xcalloc(most, sizeof(*units->value)),
+		.side = xcalloc(most, sizeof(*units->side)),
+		.block = xcalloc(most, sizeof(*units->block)),
 	};
 	for (size_t k = 0; k < 2; k++)
 		advance(&slices[k], figure, &next[k]);
 	while (next[0].found || next[1].found) {
 		size_t k = !next[0].found || (next[1].found && next[1].unit < next[0].unit);
 
-		add_unit(t, &next[k], (unsigned char)k);
+		add_unit(units, &next[k], (unsigned char)k);
+		counted = fmin(counted, next[k].counted);
 		advance(&slices[k], figure, &next[k]);
 	}
-	samples_tally(samples, point, 0, &a);
-	samples_tally(samples, point, variant, &b);
-	t->trial.value = t->value;
-	t->trial.side = t->side;
-	t->trial.block = t->block;
-	t->trial.order = order_of(samples, t);
-	t->trial.runs_a = a.runs;
-	t->trial.runs_b = b.runs;
-	t->trial.failed_a = a.failed;
-	t->trial.failed_b = b.failed;
-	t->trial.exact = figure->unit == UNIT_COUNT;
-	t->trial.unit_is_boot = samples->by_boot;
+	return counted;
 }
 
-void sample_trial_release(struct sample_trial *t)
+void row_units_release(struct row_units *units)
 {
-	free(t->value);
-	free(t->side);
-	free(t->block);
-	*t = (struct sample_trial){ 0 };
+	free(units->value);
+	free(units->side);
+	free(units->block);
+	*units = (struct row_units){ 0 };
+}
+
+/* Did each block begin after the one before it had ended? */
+static bool blocks_in_turn(const struct row_units *units)
+{
+	for (size_t i = 1; i < units->n; i++)
+		if (units->block[i] < units->block[i - 1])
+			return false;
+	return true;
+}
+
+void samples_trial(const struct samples *samples, size_t point, size_t variant,
+		   const struct figure *figure, const struct row_units *units, struct trial *trial)
+{
+	struct tally a, b;
+
+	samples_tally(samples, point, 0, &a);
+	samples_tally(samples, point, variant, &b);
+	*trial = (struct trial){
+		.value = units->value,
+		.side = units->side,
+		.block = units->block,
+		.n = units->n,
+		.order = samples->order,
+		.runs_a = a.runs,
+		.runs_b = b.runs,
+		.failed_a = a.failed,
+		.failed_b = b.failed,
+		.exact = figure->unit == UNIT_COUNT,
+		.unit_is_boot = samples->by_boot,
+	};
+	if (samples->order == TRIAL_RANDOM && !blocks_in_turn(units))
+		trial->order = TRIAL_SEQUENCE;
 }

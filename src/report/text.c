@@ -108,11 +108,9 @@ static void print_reading(const struct report *report, bool all, struct strbuf *
 
 	if (!present.effect)
 		return;
-	strbuf_addstr(
-		&text,
-		"How to read: change is (B - A) / A, the middle of what all pairs say "
-		"(Hodges-Lehmann), of the figure as measured: a time that falls has a "
-		"minus, and the verdict says whether that is better.");
+	strbuf_addstr(&text, "How to read: change is (B - A) / A, the middle of what all pairs say "
+			     "(Hodges-Lehmann), of the figure as measured: a time that falls has a "
+			     "minus, and the verdict says whether that is better.");
 	if (present.difference)
 		strbuf_addstr(&text, " A change without % is B - A in the row's unit.");
 	if (present.ci)
@@ -122,6 +120,9 @@ static void print_reading(const struct report *report, bool all, struct strbuf *
 			    "find a change of x four times of five.",
 			    100 * (1 - REPORT_ALPHA), report->nr_judged,
 			    report->nr_judged == 1 ? "" : "s");
+	if (present.ci && report->experiment.until > 0)
+		strbuf_addstr(&text, " Of a sequential experiment, interval and p hold at all of "
+				     "its looks together.");
 	if (present.moved)
 		strbuf_addf(&text,
 			    " q: p by Benjamini and Hochberg's method; at most %g is moved, which "

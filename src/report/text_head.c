@@ -2,8 +2,10 @@
 #include "report/text_head.h"
 
 #include "report/layout.h"
+#include "report/numbers.h"
 #include "report/support.h"
 #include "report/utc.h"
+#include "report/whole.h"
 
 #include <inttypes.h>
 #include <stdbool.h>
@@ -65,12 +67,16 @@ static void add_runs(const struct report *report, struct strbuf *sb)
 	const struct run_counts *counts = &report->counts;
 	uint64_t runs = counts->ok + counts->failed;
 
-	strbuf_addf(sb, "%" PRIu64, counts->blocks);
-	if (experiment->blocks)
-		strbuf_addf(sb, " of %" PRIu64, experiment->blocks);
-	strbuf_addf(sb, " block%s%s in %zu session%s on %zu boot%s: %" PRIu64 " run%s",
-		    plural(experiment->blocks ? experiment->blocks : counts->blocks),
-		    experiment->finished ? "" : " so far", report->nr_sessions,
+	if (!report->order_words) {
+		strbuf_addf(sb, "%" PRIu64, counts->blocks);
+		if (experiment->blocks)
+			strbuf_addf(sb, " of%s %" PRIu64, experiment->until > 0 ? " at most" : "",
+				    experiment->blocks);
+		strbuf_addf(sb, " block%s%s in ",
+			    plural(experiment->blocks ? experiment->blocks : counts->blocks),
+			    experiment->finished ? "" : " so far");
+	}
+	strbuf_addf(sb, "%zu session%s on %zu boot%s: %" PRIu64 " run%s", report->nr_sessions,
 		    plural(report->nr_sessions), report->nr_boots, plural(report->nr_boots), runs,
 		    plural(runs));
 	if (counts->failed)
@@ -86,7 +92,9 @@ void head_order(const struct report *report, struct strbuf *sb)
 {
 	const struct experiment_row *experiment = &report->experiment;
 
-	if (report->order == TRIAL_SEQUENCE)
+	if (report->order_words)
+		strbuf_addstr(sb, report->order_words);
+	else if (report->order == TRIAL_SEQUENCE)
 		strbuf_addstr(sb, "all of one side, then all of the other");
 	else if (report->order == TRIAL_UNKNOWN)
 		strbuf_addstr(sb, "in an order that nobody said");
@@ -100,20 +108,60 @@ void head_order(const struct report *report, struct strbuf *sb)
 			    experiment->seed);
 }
 
+/* How it ended before its time, or may have. */
+static void add_end(const struct report *report, struct strbuf *sb)
+{
+	const struct experiment_row *experiment = &report->experiment;
+
+	whole_looks(report, sb);
+	if (!sb->len && experiment->ended && *experiment->ended)
+		strbuf_addf(sb, "ended because %s", experiment->ended);
+}
+
 void head_experiment(const struct report *report, struct strbuf *sb)
 {
+	static const char *const purposes[] = {
+		[PURPOSE_AB] = "",
+		[PURPOSE_AA] = ", of equal variants: what shows here is noise",
+		[PURPOSE_PILOT] = ", a pilot of equal variants to plan by",
+	};
 	const struct experiment_row *experiment = &report->experiment;
 	struct strbuf runs = { 0 };
 	char begun[UTC_SIZE];
 
 	utc_print(begun, experiment->created_ns);
-	text_wrapf(sb, 0, 4, "Experiment %s, begun %s UTC", experiment->name, begun);
+	text_wrapf(sb, 0, 4, "Experiment %s, begun %s UTC%s", experiment->name, begun,
+		   purposes[experiment->purpose]);
 	head_variants(report, sb);
 	add_runs(report, &runs);
 	strbuf_addstr(&runs, "; ");
 	head_order(report, &runs);
 	text_wrapf(sb, 2, 2, "%s", strbuf_str(&runs));
+	strbuf_reset(&runs);
+	add_end(report, &runs);
+	if (runs.len)
+		text_wrapf(sb, 2, 2, "%s", runs.s);
 	strbuf_release(&runs);
+}
+
+static void add_share(struct strbuf *sb, const struct rate *rate)
+{
+	strbuf_addf(sb, "%zu of %zu [%.0f%%,%.0f%%]", rate->failed, rate->runs, 100 * rate->ci.lo,
+		    100 * rate->ci.hi);
+}
+
+/* "hackbench, slice: failed 3 of 10 [7%,65%], A 0 of 10 [0%,31%], p 0.211: inconclusive" */
+static void add_rate(struct strbuf *sb, const struct report *report, const struct report_rate *rate)
+{
+	char p[NUMBER_SIZE];
+
+	strbuf_addf(sb, "%s, %s: %s ", rate->point, report->experiment.variants[rate->variant].name,
+		    rate->status == RUN_HANG ? "hung" : "failed");
+	add_share(sb, &rate->b);
+	strbuf_addstr(sb, ", A ");
+	add_share(sb, &rate->a);
+	p_print(p, rate->p_adjusted);
+	strbuf_addf(sb, ", p %s: %s", p, verdict_word_name(rate->word));
 }
 
 void head_failures(const struct report *report, struct strbuf *sb)
@@ -127,6 +175,15 @@ void head_failures(const struct report *report, struct strbuf *sb)
 		text_wrapf(sb, 2, 6, "%s under %s: %zu of %zu: %s", failure->point,
 			   report->experiment.variants[failure->variant].name, failure->failed,
 			   failure->runs, failure->reason);
+	}
+	if (report->nr_rates)
+		strbuf_addstr(sb, "How often, with the rates' 95% intervals:\n");
+	for (size_t i = 0; i < report->nr_rates; i++) {
+		struct strbuf text = { 0 };
+
+		add_rate(&text, report, &report->rates[i]);
+		text_wrapf(sb, 2, 6, "%s", text.s);
+		strbuf_release(&text);
 	}
 }
 
@@ -180,7 +237,32 @@ void head_foreign(const struct report *report, const char *mark, const char *how
 	strbuf_addstr(&text, "; ");
 	head_order(report, &text);
 	add_marked(sb, mark, text.s);
+	strbuf_reset(&text);
+	whole_looks(report, &text);
+	if (text.len)
+		add_marked(sb, mark, text.s);
 	add_marked(sb, mark, how);
+	strbuf_release(&text);
+}
+
+/* What the rows say together. */
+static void add_wholes(const struct report *report, const char *mark, struct strbuf *sb)
+{
+	struct strbuf text = { 0 };
+
+	for (size_t v = 1; v < report->experiment.nr_variants; v++) {
+		strbuf_reset(&text);
+		whole_trade_off(report, v, &text);
+		if (text.len)
+			add_marked(sb, mark, text.s);
+	}
+	for (size_t i = 0; i < report->nr_curves; i++) {
+		strbuf_reset(&text);
+		strbuf_addf(&text,
+			    "%s: ", report->experiment.variants[report->curves[i].variant].name);
+		whole_curve(&report->curves[i], &text);
+		add_marked(sb, mark, text.s);
+	}
 	strbuf_release(&text);
 }
 
@@ -189,6 +271,7 @@ void head_remarks(const struct report *report, const char *mark, struct strbuf *
 	struct strbuf text = { 0 };
 
 	add_marked(sb, mark, "~: no change that the runs support.");
+	add_wholes(report, mark, sb);
 	for (size_t i = 0; i < report->nr_rows; i++) {
 		const struct report_row *row = &report->rows[i];
 		const struct verdict *verdict = &row->verdict;
@@ -202,6 +285,12 @@ void head_remarks(const struct report *report, const char *mark, struct strbuf *
 			    verdict_word_name(verdict->word), *verdict->reason ? ": " : "",
 			    verdict->reason);
 		add_marked(sb, mark, text.s);
+	}
+	for (size_t i = 0; i < report->nr_rates; i++) {
+		strbuf_reset(&text);
+		add_rate(&text, report, &report->rates[i]);
+		if (report->rates[i].word != VERDICT_INCONCLUSIVE)
+			add_marked(sb, mark, text.s);
 	}
 	strbuf_release(&text);
 }

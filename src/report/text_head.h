@@ -20,7 +20,7 @@ void head_order(const struct report *report, struct strbuf *sb);
 /** head_experiment() - append name and time, variants, counts and order */
 void head_experiment(const struct report *report, struct strbuf *sb);
 
-/** head_failures() - append a line for each point and variant in which runs failed, if any did */
+/** head_failures() - append what failed where, and how often with the verdicts on that, if anything did */
 void head_failures(const struct report *report, struct strbuf *sb);
 
 /**
@@ -35,7 +35,7 @@ void head_foreign(const struct report *report, const char *mark, const char *how
 
 /**
  * head_remarks() - append what the cells of somebody else's layout can't say, each line behind @mark: what "~" stands
- * for, and every primary row that is neither improved nor regressed nor simply inconclusive, with its reason
+ * for, trade-offs and sweeps, and every primary row that is neither improved nor regressed nor simply inconclusive, with its reason
  */
 void head_remarks(const struct report *report, const char *mark, struct strbuf *sb);
 

@@ -4,11 +4,17 @@
 #include "base/mem.h"
 #include "report/layout.h"
 #include "report/numbers.h"
+#include "report/support.h"
 #include "report/table.h"
+#include "report/whole.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* At which a remark on the noise is worth a line; the tests behind it are not adjusted for their number. */
+#define NOTABLE_P 0.01
 
 static const char *const word_colours[] = {
 	[VERDICT_IMPROVED] = "\033[32m",
@@ -214,25 +220,67 @@ static void fill_word(struct table_line *line, const struct report_row *row,
 	line->below = remark_on(row, look->brief);
 }
 
-/* Blocks cancel a drift of both sides, but it is a sign of a restless machine. */
-static void print_drifts(const struct row_list *list, struct strbuf *sb)
+/* "Title: hackbench time +9.4%, pipe turn +1.0%": one remark for all rows that have a part of it. */
+static void add_part(struct strbuf *parts, const struct report_row *row, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+
+static void add_part(struct strbuf *parts, const struct report_row *row, const char *fmt, ...)
+{
+	va_list ap;
+
+	strbuf_addf(parts, "%s %s %s ", parts->len ? "," : "", row->point, row->metric);
+	va_start(ap, fmt);
+	strbuf_vaddf(parts, fmt, ap);
+	va_end(ap);
+}
+
+static void print_parts(struct strbuf *parts, const char *title, struct strbuf *sb)
+{
+	if (parts->len)
+		text_wrapf(sb, 0, 4, "%s:%s", title, parts->s);
+	strbuf_release(parts);
+}
+
+/* Part of the level, as a signed or a bare percent. */
+static void print_part(char text[NUMBER_SIZE], double part, bool signed_part)
 {
 	static const struct change_form percent = { .relative = true, .decimals = 1 };
-	struct strbuf drifts = { 0 };
+
+	if (signed_part)
+		change_print(text, &percent, part);
+	else
+		size_print(text, &percent, part);
+}
+
+void rows_noise(const struct row_list *list, struct strbuf *sb)
+{
+	struct strbuf drifts = { 0 }, modes = { 0 }, places = { 0 }, single = { 0 }, floors = { 0 };
+	char text[NUMBER_SIZE];
 
 	for (size_t i = 0; i < list->n; i++) {
 		const struct report_row *row = list->rows[i];
-		char drift[NUMBER_SIZE];
+		const struct diagnosis *diagnosis = &row->verdict.diagnosis;
 
-		if (row->verdict.diagnosis.drift == 0)
-			continue;
-		change_print(drift, &percent, row->verdict.diagnosis.drift);
-		strbuf_addf(&drifts, "%s %s %s %s", drifts.len ? "," : "", row->point, row->metric,
-			    drift);
+		print_part(text, diagnosis->drift, true);
+		if (diagnosis->drift != 0)
+			add_part(&drifts, row, "%s", text);
+		print_part(text, diagnosis->mode_gap, false);
+		if (diagnosis->modes == 2)
+			add_part(&modes, row, "%s apart", text);
+		print_part(text, diagnosis->place, true);
+		if (diagnosis->place != 0 && diagnosis->place_p < NOTABLE_P)
+			add_part(&places, row, "%s", text);
+		if (diagnosis->overturns && row_called(row))
+			add_part(&single, row, "without block %zu", diagnosis->influential + 1);
+		print_part(text, diagnosis->floor, false);
+		if (diagnosis->floor > 0)
+			add_part(&floors, row, "%s", text);
 	}
-	if (drifts.len)
-		text_wrapf(sb, 0, 4, "Both sides drifted, which blocks cancel:%s", drifts.s);
-	strbuf_release(&drifts);
+	print_parts(&floors, "A/A floor (95% of what A differs from itself)", sb);
+	print_parts(&drifts, "Both sides drifted, which blocks cancel", sb);
+	print_parts(&modes, "The noise has two modes", sb);
+	print_parts(&places, "Coming last in a block makes a difference, which blocks cancel", sb);
+	print_parts(&single, "One block decides: no such verdict", sb);
 }
 
 /* ": medians of 10 runs a side" */
@@ -293,8 +341,17 @@ void rows_verdicts(const struct row_list *list, const struct row_look *look, str
 	}
 	table_print(&table, 0, sb);
 	print_footnotes(&notes, sb);
-	print_drifts(list, sb);
 	table_release(&table);
+}
+
+static void say_line(struct strbuf *sb, const char *text)
+{
+	text_wrapf(sb, 0, 4, "%s", text);
+}
+
+void rows_whole(const struct report *report, size_t variant, struct strbuf *sb)
+{
+	whole_each(report, variant, say_line, sb);
 }
 
 void rows_primary(const struct report *report, size_t variant, const struct report_style *style,
@@ -304,6 +361,8 @@ void rows_primary(const struct report *report, size_t variant, const struct repo
 
 	rows_title(&list, "", sb);
 	rows_verdicts(&list, &(struct row_look){ .colour = style->colour }, sb);
+	rows_whole(report, variant, sb);
+	rows_noise(&list, sb);
 	row_list_release(&list);
 }
 

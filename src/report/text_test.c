@@ -45,7 +45,8 @@ static void add_counted(struct fixture *f, int64_t block, size_t variant, size_t
 }
 
 /*
- * hackbench: 0.98 exp(-+0.005) - 1 = -2.5 .. -1.5 %, p = 2/2^10, doubled for two rows: 0.0039.
+ * hackbench: 0.98 exp(-+0.005) - 1 = -2.5 .. -1.5 %, p = 2/2^10 alone; read with pipe, of whose 1024 labellings two
+ * are as extreme, between that and 4/2^10 = 0.0039, by re-draws 0.003.
  * pipe: log 1.0006 = 0.0006; in thousandths the differences are -8.4 -6.4 -4.4 -2.4 -0.4 1.6 3.6 5.6 7.6 9.6: the
  * negative ones have the ranks 1 3 5 7 9 = 25 of 55, and twice P(W <= 25) is 0.846 in every table for n = 10. Its
  * interval is 0.06 -+ 0.5 %, and 1.43 of its half widths are 0.7 %.
@@ -84,7 +85,7 @@ static void test_text_shows_an_experiment(void **state)
 		"\n"
 		"B = pinned against A = base: medians of 10 runs a side\n"
 		"metric (better)             A      B change    [95% CI]     p  verdict\n"
-		"hackbench time s (low)  12.50  12.25  -2.0% [-2.5,-1.5] 0.004  improved\n"
+		"hackbench time s (low)  12.50  12.25  -2.0% [-2.5,-1.5] 0.003  improved\n"
 		"pipe turn us (low)      5.000  5.003  +0.1% [-0.4,+0.6] 0.846  inconclusive\n"
 		"                                                          (>= 0.7% would show)\n"
 		"\n"
@@ -138,13 +139,13 @@ static void test_text_colours_words_alone(void **state)
 	fixture_series(&f, 1, 0, UNIT_NS, BETTER_LOWER, 12.5e9, 1.04);
 	fixture_series(&f, 1, 1, UNIT_PER_SECOND, BETTER_HIGHER, 200000, 1.04);
 	plain = fixture_render(&f, &(struct report_style){ 0 });
-	check_holds(plain, "hackbench time s (low)  12.50  13.00  +4.0% [+3.5,+4.5] 0.004  "
+	check_holds(plain, "hackbench time s (low)  12.50  13.00  +4.0% [+3.5,+4.5] 0.002  "
 			   "regressed\n"
-			   "pipe turn k/s (high)    200.0  208.0  +4.0% [+3.5,+4.5] 0.004  "
+			   "pipe turn k/s (high)    200.0  208.0  +4.0% [+3.5,+4.5] 0.002  "
 			   "improved\n");
 	text = fixture_render(&f, &(struct report_style){ .colour = true });
-	check_holds(text, "0.004  \033[31mregressed\033[0m\n");
-	check_holds(text, "0.004  \033[32mimproved\033[0m\n");
+	check_holds(text, "0.002  \033[31mregressed\033[0m\n");
+	check_holds(text, "0.002  \033[32mimproved\033[0m\n");
 	while ((escape = strchr(text, '\033')))
 		memmove(escape, strchr(escape, 'm') + 1, strlen(strchr(escape, 'm')));
 	assert_string_equal(text, plain);
@@ -281,9 +282,9 @@ static void test_text_has_a_table_for_each_further_variant(void **state)
 	check_holds(text,
 		    "\nB = a-variant-that-tries-quite-a-lot-of-settings-at-once against A = base:\n"
 		    "    medians of 10 runs a side\n");
-	/* 0.9 and 1.1 times exp(-+0.005): -+ 0.4 and 0.6 % of A; doubled p */
-	check_holds(text, "1.000  0.900  -10.0% [-10.4,-9.5] 0.004  improved\n");
-	check_holds(text, "1.000  1.100  +10.0% [+9.5,+10.6] 0.004  regressed\n");
+	/* 0.9 and 1.1 times exp(-+0.005): -+ 0.4 and 0.6 % of A; both rows have the same steps: p stays 2/2^10 */
+	check_holds(text, "1.000  0.900  -10.0% [-10.4,-9.5] 0.002  improved\n");
+	check_holds(text, "1.000  1.100  +10.0% [+9.5,+10.6] 0.002  regressed\n");
 	free(text);
 	fixture_close(&f);
 }
@@ -314,14 +315,14 @@ static void test_text_sets_long_labels_on_lines_of_their_own(void **state)
 	for (size_t point = 0; point < 3; point++)
 		fixture_series(&f, 1, point, UNIT_NS, BETTER_LOWER, 1e9, 0.98);
 	text = fixture_render(&f, &(struct report_style){ 0 });
-	/* three rows: 3 * 2/2^10 = 0.0059 */
+	/* three rows of the same steps: 2/2^10 */
 	check_holds(text, "metric (better)        A      B change    [95% CI]     p  verdict\n"
 			  "hackbench groups=1 fds=20 type=process time s (low)\n"
-			  "                   1.000  0.980  -2.0% [-2.5,-1.5] 0.006  improved\n"
+			  "                   1.000  0.980  -2.0% [-2.5,-1.5] 0.002  improved\n"
 			  "hackbench groups=40 fds=20 type=process\n"
 			  "    with-a-name-that-has-no-end-at-all-whatever-happens time s (low)\n"
-			  "                   1.000  0.980  -2.0% [-2.5,-1.5] 0.006  improved\n"
-			  "pipe turn s (low)  1.000  0.980  -2.0% [-2.5,-1.5] 0.006  improved\n");
+			  "                   1.000  0.980  -2.0% [-2.5,-1.5] 0.002  improved\n"
+			  "pipe turn s (low)  1.000  0.980  -2.0% [-2.5,-1.5] 0.002  improved\n");
 	free(text);
 	fixture_close(&f);
 }

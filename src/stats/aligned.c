@@ -6,13 +6,15 @@
 #include "stats/order.h"
 #include "stats/sums.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define PRECISION 1e-10
-#define FEW	  16 /* units of a block that are sorted without ado */
+#define FEW	  16   /* units of a block that are sorted without ado */
+#define MANY	  1000 /* units of which one order helps little to find the next */
 
 /**
  * struct aligned - the test at one shift after another
@@ -77,6 +79,7 @@ static double median_of_few(const double *x, size_t n)
 {
 	double sorted[FEW];
 
+	assert(n > 0);
 	if (n > FEW)
 		return median(x, n);
 	for (size_t i = 0; i < n; i++) {
@@ -120,6 +123,10 @@ static void rank(struct aligned *t)
 {
 	unsigned int odd = 0;
 
+	if (t->n > MANY) {
+		midranks_doubled(t->ranks, t->residual, t->n);
+		return;
+	}
 	sort_residuals(t);
 	for (size_t i = 0, j; i < t->n; i = j) {
 		for (j = i + 1; j < t->n && t->residual[t->order[j]] == t->residual[t->order[i]];
@@ -207,6 +214,17 @@ double aligned_p(const struct blocks *blocks)
 	p = two_sided(find_tails(&t));
 	aligned_release(&t);
 	return p;
+}
+
+void aligned_ranks(unsigned int *ranks, const struct blocks *blocks)
+{
+	struct aligned t;
+
+	aligned_init(&t, blocks);
+	align(&t, 0);
+	rank(&t);
+	memcpy(ranks, t.ranks, t.n * sizeof(*ranks));
+	aligned_release(&t);
 }
 
 /* Is @shift within the interval's end on that side? Notes the ranks on either side of the end. */

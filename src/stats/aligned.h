@@ -17,6 +17,9 @@
 /** aligned_p() - two-sided: twice the smaller tail, at most 1; blocks->nr >= 1 */
 double aligned_p(const struct blocks *blocks);
 
+/** aligned_ranks() - of all units, doubled where ties ask for it: ranks[n] from the first unit on */
+void aligned_ranks(unsigned int *ranks, const struct blocks *blocks);
+
 /** aligned_min_p() - the least p that such blocks can give: 2 of all draws */
 double aligned_min_p(const struct blocks *blocks);
 

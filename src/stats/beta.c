@@ -22,7 +22,8 @@ static double not_zero(double x)
 /* Coefficient @i of the fraction 1 / (1 + d1 / (1 + d2 / (1 + ...))), i = 1 .. */
 static double coefficient(int i, double x, double a, double b)
 {
-	double m = i / 2;
+	int half = i / 2;
+	double m = half;
 
 	if (i % 2)
 		return -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1));

@@ -109,6 +109,44 @@ double compare_effect(const struct blocks *blocks)
 	return effect;
 }
 
+double compare_p(const struct blocks *blocks)
+{
+	double *d, p;
+
+	if (!blocks->pairs)
+		return aligned_p(blocks); /* of one block, the rank-sum test */
+	d = differences(blocks);
+	p = signed_rank_p(d, blocks->nr);
+	free(d);
+	return p;
+}
+
+/* Of a pair the greater unit has the rank of the difference, the other 0: B's sum is that of the positive ranks. */
+static void score_pairs(unsigned int *scores, const struct blocks *blocks)
+{
+	unsigned int *ranks2 = xcalloc(blocks->nr, sizeof(*ranks2));
+	const double *y = blocks->y + blocks->start[0];
+	double *d = differences(blocks);
+
+	signed_rank_scores(ranks2, d, blocks->nr);
+	for (size_t i = 0; i < blocks->nr; i++) {
+		bool second = y[2 * i + 1] > y[2 * i];
+
+		scores[2 * i + second] = ranks2[i];
+		scores[2 * i + !second] = 0;
+	}
+	free(d);
+	free(ranks2);
+}
+
+void compare_scores(unsigned int *scores, const struct blocks *blocks)
+{
+	if (blocks->pairs)
+		score_pairs(scores, blocks);
+	else
+		aligned_ranks(scores, blocks);
+}
+
 double compare_min_p(const struct blocks *blocks)
 {
 	return aligned_min_p(blocks); /* the draws are the same for all three */

@@ -32,6 +32,15 @@ void compare(struct comparison *comparison, const struct blocks *blocks, double 
 /** compare_effect() - the estimate alone */
 double compare_effect(const struct blocks *blocks);
 
+/** compare_p() - p alone, much quicker than compare() */
+double compare_p(const struct blocks *blocks);
+
+/**
+ * compare_scores() - the test's scores, whose sum over B is what it looks at; for re-draws of the sides
+ * @scores: filled, one a unit from the first block's first on
+ */
+void compare_scores(unsigned int *scores, const struct blocks *blocks);
+
 /** compare_min_p() - the least p that such blocks can give, whatever their values */
 double compare_min_p(const struct blocks *blocks);
 

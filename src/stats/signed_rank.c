@@ -51,17 +51,27 @@ static double two_sided_normal(const unsigned int *weights, size_t n, uint64_t t
 	return fmax(DBL_MIN, normal_two_sided_p((sum / 2 - (double)t - 1) / sqrt(squares / 4)));
 }
 
+void signed_rank_scores(unsigned int *scores, const double *d, size_t n)
+{
+	double *size = xcalloc(n, sizeof(*size));
+
+	for (size_t i = 0; i < n; i++)
+		size[i] = fabs(d[i]);
+	midranks_doubled(scores, size, n);
+	for (size_t i = 0; i < n; i++)
+		if (d[i] == 0)
+			scores[i] = 0;
+	free(size);
+}
+
 double signed_rank_p(const double *d, size_t n)
 {
 	unsigned int *ranks2 = xcalloc(n, sizeof(*ranks2));
-	double *size = xcalloc(n, sizeof(*size));
 	uint64_t positive = 0, negative = 0, t;
 	size_t i, kept = 0;
 	double p;
 
-	for (i = 0; i < n; i++)
-		size[i] = fabs(d[i]);
-	midranks_doubled(ranks2, size, n);
+	signed_rank_scores(ranks2, d, n);
 	for (i = 0; i < n; i++) {
 		if (d[i] == 0)
 			continue;
@@ -78,7 +88,6 @@ double signed_rank_p(const double *d, size_t n)
 		p = fmin(1, 2 * lower_tail_exact(ranks2, kept, t));
 	else
 		p = two_sided_normal(ranks2, kept, t);
-	free(size);
 	free(ranks2);
 	return p;
 }

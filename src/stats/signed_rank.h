@@ -27,6 +27,9 @@
  */
 double signed_rank_p(const double *d, size_t n);
 
+/** signed_rank_scores() - twice the rank of each |d[i]|, 0 where d[i] is 0: the test sums those of one sign */
+void signed_rank_scores(unsigned int *scores, const double *d, size_t n);
+
 /** signed_rank_min_p() - the least p that n pairs can give: 2 / 2^n */
 double signed_rank_min_p(size_t n);
 

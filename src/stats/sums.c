@@ -3,6 +3,7 @@
 
 #include "base/mem.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -85,6 +86,7 @@ static double list_block(double *count, const unsigned int *ranks, size_t k, siz
 {
 	double total = 0;
 
+	assert(m > 0 && m < k);
 	for (unsigned int mask = (1U << m) - 1; mask < 1U << k; mask = next_mask(mask)) {
 		uint64_t sum = 0;
 

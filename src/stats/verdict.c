@@ -46,9 +46,12 @@ static struct interval shown_interval(const struct verdict *verdict, struct inte
 	return (struct interval){ judge_shown(verdict, ci.lo), judge_shown(verdict, ci.hi) };
 }
 
+/* By more than rounding. */
 static bool is_outside(double x, const struct interval *ci)
 {
-	return x < ci->lo || x > ci->hi;
+	double slack = 1e-9 * (1 + fabs(x));
+
+	return x < ci->lo - slack || x > ci->hi + slack;
 }
 
 static void set_mean(struct verdict *verdict, const struct blocks *blocks, double alpha)

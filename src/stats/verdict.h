@@ -123,9 +123,14 @@ struct verdict_row {
 /**
  * verdict_adjust() - keep the chance of any false call among rows[n]; words are set again by it
  *
- * Holm's step-down. A row whose own p is at most alpha but not after adjustment becomes inconclusive with a remark. A
- * row that could not have been found beside the others, whatever its figures, has no conclusion: too few blocks for
- * so many rows. mde is that of the adjusted test.
+ * Westfall and Young's step-down maxT: the largest of all rows' standardised statistics under 9999 re-draws of the
+ * sides, in which rows of equal sides and blocks keep their correlation; others are re-drawn apart. p_adjusted is
+ * never below p. Where a row's trial is not at hand, Holm's step-down for all.
+ *
+ * A row whose own p is at most alpha but not after adjustment becomes inconclusive with a remark. A row that could not
+ * have been found beside the others, whatever its figures, has no conclusion: too few blocks for so many rows. mde is
+ * that of the adjusted test.
+ * Source: Westfall and Young, Resampling-Based Multiple Testing, 1993, algorithm 2.8.
  */
 void verdict_adjust(const struct verdict_row *rows, size_t n, const struct verdict_rule *rule);
 

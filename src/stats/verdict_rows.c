@@ -5,71 +5,131 @@
 #include "base/mem.h"
 #include "stats/adjust.h"
 #include "stats/compare.h"
+#include "stats/max_t.h"
+#include "stats/normal.h"
 
+#include <math.h>
 #include <stdlib.h>
 
-static size_t rows_with_p(const struct verdict_row *rows, size_t n, double *p)
-{
-	size_t with = 0;
+/**
+ * struct together - the rows that have a p
+ * @row:   row[n]
+ * @p:     p[n], adjusted
+ * @max_t: max_t[n], where every row has its trial, else NULL
+ * @pass:  level that a single row which was not found has to pass
+ */
+struct together {
+	const struct verdict_row **row;
+	size_t n;
+	double *p;
+	struct max_t *max_t;
+	double pass;
+};
 
+static void together_init(struct together *t, const struct verdict_row *rows, size_t n)
+{
+	*t = (struct together){
+		.row = xcalloc(n, sizeof(*t->row)),
+		.p = xcalloc(n, sizeof(*t->p)),
+	};
 	for (size_t i = 0; i < n; i++)
-		if (rows[i].verdict->has_ci)
-			p[with++] = rows[i].verdict->p;
-	return with;
+		if (rows[i].verdict->has_ci) {
+			t->p[t->n] = rows[i].verdict->p;
+			t->row[t->n++] = &rows[i];
+		}
 }
 
-/* p_adjusted of all that have a p by @adjust. Return: how many have one. */
-static size_t adjust_rows(const struct verdict_row *rows, size_t n,
-			  void (*adjust)(double *adjusted, const double *p, size_t n))
+static void together_release(struct together *t)
 {
-	double *p = xcalloc(n, sizeof(*p));
-	size_t with = rows_with_p(rows, n, p), k = 0;
-
-	adjust(p, p, with);
-	for (size_t i = 0; i < n; i++)
-		if (rows[i].verdict->has_ci)
-			rows[i].verdict->p_adjusted = p[k++];
-	free(p);
-	return with;
+	free(t->row);
+	free(t->p);
+	free(t->max_t);
 }
 
-/* @left: rows that are not found; the least of their p has to pass alpha / left. */
-static void judge_again(const struct verdict_row *row, size_t rows, size_t left, double alpha)
+static bool all_have_trials(const struct together *t)
 {
-	struct verdict *verdict = row->verdict;
-	double pass = alpha / (double)left;
+	for (size_t i = 0; i < t->n; i++)
+		if (!t->row[i]->trial)
+			return false;
+	return true;
+}
 
-	judge_mde(verdict, alpha, pass);
+static void by_holm(struct together *t, double alpha)
+{
+	size_t left = 0;
+
+	adjust_holm(t->p, t->p, t->n);
+	for (size_t i = 0; i < t->n; i++)
+		left += t->p[i] > alpha;
+	t->pass = left ? alpha / (double)left : alpha;
+}
+
+static void by_max_t(struct together *t, double alpha)
+{
+	double critical;
+
+	t->max_t = xcalloc(t->n, sizeof(*t->max_t));
+	for (size_t i = 0; i < t->n; i++)
+		t->max_t[i].trial = t->row[i]->trial;
+	critical = max_t_adjust(t->max_t, t->n, alpha);
+	for (size_t i = 0; i < t->n; i++)
+		t->p[i] = fmax(t->p[i], t->max_t[i].p);
+	t->pass = fmin(alpha, normal_two_sided_p(critical));
+}
+
+static bool out_of_reach(const struct together *t, size_t i, double alpha)
+{
+	if (t->max_t)
+		return t->max_t[i].reach_p > alpha;
+	return t->row[i]->verdict->min_p > t->pass;
+}
+
+static void judge_again(const struct together *t, size_t i, double alpha)
+{
+	struct verdict *verdict = t->row[i]->verdict;
+
+	judge_mde(verdict, alpha, t->pass);
 	if (verdict->word == VERDICT_NO_CONCLUSION)
 		return;
-	judge_word(verdict, row->better, alpha);
-	if (verdict->word != VERDICT_INCONCLUSIVE || row->better == BETTER_NONE)
+	judge_word(verdict, t->row[i]->better, alpha);
+	if (verdict->word != VERDICT_INCONCLUSIVE || t->row[i]->better == BETTER_NONE)
 		return;
-	if (verdict->min_p > pass) {
+	if (out_of_reach(t, i, alpha)) {
 		verdict->word = VERDICT_NO_CONCLUSION;
 		judge_reason(verdict,
 			     "too few %ss for %zu rows: %zu can give p >= %.2g where %.2g is "
 			     "asked; %zu are needed",
-			     verdict->pairs ? "pair" : "block", rows, verdict->n, verdict->min_p,
-			     pass, compare_needed(verdict->min_p, verdict->n, pass));
+			     verdict->pairs ? "pair" : "block", t->n, verdict->n, verdict->min_p,
+			     t->pass, compare_needed(verdict->min_p, verdict->n, t->pass));
 	} else if (verdict->p <= alpha && verdict->p_adjusted > alpha) {
 		judge_reason(verdict, "p is %.2g alone, but %.2g among %zu rows", verdict->p,
-			     verdict->p_adjusted, rows);
+			     verdict->p_adjusted, t->n);
 	}
 }
 
 void verdict_adjust(const struct verdict_row *rows, size_t n, const struct verdict_rule *rule)
 {
-	size_t with = adjust_rows(rows, n, adjust_holm), left = with, i;
+	struct together t;
 
-	for (i = 0; i < n; i++)
-		left -= rows[i].verdict->has_ci && rows[i].verdict->p_adjusted <= rule->alpha;
-	for (i = 0; i < n; i++)
-		if (rows[i].verdict->has_ci)
-			judge_again(&rows[i], with, left ? left : 1, rule->alpha);
+	together_init(&t, rows, n);
+	if (t.n > 1 && all_have_trials(&t))
+		by_max_t(&t, rule->alpha);
+	else
+		by_holm(&t, rule->alpha);
+	for (size_t i = 0; i < t.n; i++) {
+		t.row[i]->verdict->p_adjusted = t.p[i];
+		judge_again(&t, i, rule->alpha);
+	}
+	together_release(&t);
 }
 
 void verdict_fdr(const struct verdict_row *rows, size_t n)
 {
-	adjust_rows(rows, n, adjust_fdr);
+	struct together t;
+
+	together_init(&t, rows, n);
+	adjust_fdr(t.p, t.p, t.n);
+	for (size_t i = 0; i < t.n; i++)
+		t.row[i]->verdict->p_adjusted = t.p[i];
+	together_release(&t);
 }

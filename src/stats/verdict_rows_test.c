@@ -2,6 +2,10 @@
 /* Verdicts that are read together: verdict_adjust() and verdict_fdr(). */
 #include "stats/verdict.h"
 
+#include "base/rng.h"
+
+#include <string.h>
+
 #include "check.h"
 
 #define MAX_ROWS 12
@@ -125,6 +129,100 @@ static void test_verdict_adjust_passes_over_rows_without_p(void **state)
 	verdict_adjust(NULL, 0, &rule);
 }
 
+#define UNITS 24
+
+/* Rows of six blocks of four whose trials are at hand; row i adds @shift[i] to side B. */
+struct plan {
+	double value[MAX_ROWS][UNITS];
+	unsigned char side[MAX_ROWS][UNITS];
+	unsigned int block[UNITS];
+	struct trial trials[MAX_ROWS];
+	struct rows rows;
+};
+
+/* @apart: each row has an order of its own, otherwise all have the first's. */
+static void draw_plan(struct plan *plan, const double *shift, size_t units, bool apart)
+{
+	struct rng rng;
+
+	rng_seed(&rng, 1, "rows", 0);
+	for (size_t i = 0; i < MAX_ROWS; i++) {
+		for (size_t u = 0; u < units; u++) {
+			size_t other = u - rng_below(&rng, u % 4 + 1);
+
+			plan->block[u] = (unsigned int)u / 4;
+			plan->side[i][u] = plan->side[i][other];
+			plan->side[i][other] = u % 2;
+		}
+		if (!apart)
+			memcpy(plan->side[i], plan->side[0], UNITS);
+		for (size_t u = 0; u < units; u++)
+			plan->value[i][u] =
+				rng_unit(&rng) - 0.5 + (plan->side[i][u] ? shift[i] : 0);
+		plan->trials[i] =
+			(struct trial){ plan->value[i], plan->side[i], plan->block, units };
+		plan->rows.rows[i] = (struct verdict_row){ &plan->rows.verdicts[i],
+							   &plan->trials[i], BETTER_LOWER };
+		verdict_judge(&plan->rows.verdicts[i], &plan->trials[i], BETTER_LOWER, &rule);
+	}
+	plan->rows.n = MAX_ROWS;
+}
+
+/* Two rows far apart, ten without a change: the two stay, and no p is below its own. */
+static void test_verdict_adjust_by_redraws(void **state)
+{
+	const double shift[MAX_ROWS] = { 0, 0, 2, 0, 0, 0, -2, 0, 0, 0, 0, 0 };
+	struct plan plan;
+	double mde;
+
+	(void)state;
+	draw_plan(&plan, shift, UNITS, false);
+	mde = plan.rows.verdicts[0].mde;
+	adjust(&plan.rows);
+	for (size_t i = 0; i < MAX_ROWS; i++) {
+		const struct verdict *v = &plan.rows.verdicts[i];
+
+		assert_true(v->p_adjusted >= v->p);
+		assert_int_equal(v->word, i == 2   ? VERDICT_REGRESSED
+					  : i == 6 ? VERDICT_IMPROVED
+						   : VERDICT_INCONCLUSIVE);
+	}
+	assert_true(plan.rows.verdicts[0].mde > 1.1 * mde);
+}
+
+/* Twelve equal rows are one: nothing is taken from them, where Holm asks for twelve times as small a p. */
+static void test_verdict_adjust_keeps_correlation(void **state)
+{
+	const double shift[MAX_ROWS] = { 0.25, 0 };
+	struct plan plan;
+
+	(void)state;
+	draw_plan(&plan, shift, UNITS, false);
+	for (size_t i = 1; i < MAX_ROWS; i++) {
+		memcpy(plan.value[i], plan.value[0], sizeof(plan.value[0]));
+		plan.rows.verdicts[i] = plan.rows.verdicts[0];
+	}
+	assert_true(plan.rows.verdicts[0].p > 0.05 / 12 && plan.rows.verdicts[0].p < 0.04);
+	adjust(&plan.rows);
+	for (size_t i = 0; i < MAX_ROWS; i++)
+		assert_int_equal(plan.rows.verdicts[i].word, VERDICT_REGRESSED);
+}
+
+/* 2/6^3 = 0.0093 is the least that three blocks give, and one of twelve rows is as far in a tenth of all draws. */
+static void test_verdict_adjust_by_redraws_of_too_few_blocks(void **state)
+{
+	const double shift[MAX_ROWS] = { 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 5 };
+	struct plan plan;
+
+	(void)state;
+	draw_plan(&plan, shift, 12, true);
+	assert_int_equal(plan.rows.verdicts[0].word, VERDICT_REGRESSED);
+	adjust(&plan.rows);
+	assert_int_equal(plan.rows.verdicts[0].word, VERDICT_NO_CONCLUSION);
+	assert_memory_equal(plan.rows.verdicts[0].reason,
+			    "too few blocks for 12 rows: 3 can give p >= 0.0093 where ", 57);
+}
+
 /* q of p = 2/1024, 10/1024, 28/1024 among three: times 3/1, 3/2, 3/3, and words stay. */
 static void test_verdict_fdr_sets_q_alone(void **state)
 {
@@ -151,6 +249,9 @@ int main(void)
 		cmocka_unit_test(test_verdict_adjust_of_more_rows_than_the_pairs_carry),
 		cmocka_unit_test(test_verdict_adjust_counts_the_rows_that_are_left),
 		cmocka_unit_test(test_verdict_adjust_passes_over_rows_without_p),
+		cmocka_unit_test(test_verdict_adjust_by_redraws),
+		cmocka_unit_test(test_verdict_adjust_keeps_correlation),
+		cmocka_unit_test(test_verdict_adjust_by_redraws_of_too_few_blocks),
 		cmocka_unit_test(test_verdict_fdr_sets_q_alone),
 	};
 

@@ -103,3 +103,23 @@ int store_typical_wall(struct store *store, const char *workload, const char *pa
 	*wall_ns = (uint64_t)median;
 	return 0;
 }
+
+int store_point_history(struct store *store, const char *workload, const char *params, int64_t *ids,
+			size_t max, size_t *n, struct error *err)
+{
+	struct query q;
+
+	*n = 0;
+	query_init(&q, store,
+		   "SELECT DISTINCT experiment.id FROM point "
+		   "JOIN experiment ON experiment.id = point.experiment "
+		   "WHERE workload = ? AND params = ? ORDER BY created_ns DESC, experiment.id DESC "
+		   "LIMIT ?",
+		   err);
+	query_bind_text(&q, workload);
+	query_bind_text(&q, params);
+	query_bind_int(&q, (int64_t)max);
+	while (*n < max && query_next(&q))
+		ids[(*n)++] = query_int(&q, INT64_MIN, INT64_MAX);
+	return query_end(&q);
+}

@@ -254,3 +254,41 @@ int store_load_runs(struct store *store, int64_t experiment, struct run_row **ro
 	*n = count;
 	return 0;
 }
+
+void sample_counts_free(struct sample_count *counts, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		free(counts[i].name);
+	free(counts);
+}
+
+/* The text begins "9;COUNT": SQLite reads the number and stops at what follows. */
+int store_load_sample_counts(struct store *store, int64_t experiment, struct sample_count **counts,
+			     size_t *n, struct error *err)
+{
+	struct sample_count *got = NULL;
+	size_t count = 0;
+	struct query q;
+	int ret;
+
+	query_init(&q, store,
+		   "SELECT run, name, CAST(substr(samples, 3) AS INTEGER) FROM histogram "
+		   "JOIN run ON run.id = histogram.run WHERE experiment = ? "
+		   "ORDER BY run, histogram.id",
+		   err);
+	query_bind_int(&q, experiment);
+	while (query_next(&q)) {
+		got = xreallocarray(got, count + 1, sizeof(*got));
+		got[count].run = query_int(&q, INT64_MIN, INT64_MAX);
+		got[count].name = query_str(&q);
+		got[count++].count = (uint64_t)query_int(&q, 0, INT64_MAX);
+	}
+	ret = query_end(&q);
+	if (ret) {
+		sample_counts_free(got, count);
+		return ret;
+	}
+	*counts = got;
+	*n = count;
+	return 0;
+}

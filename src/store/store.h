@@ -229,6 +229,18 @@ int store_load_runs(struct store *store, int64_t experiment, struct run_row **ro
  */
 int store_load_histograms(struct store *store, struct run_row *row, struct error *err);
 
+/** struct sample_count - samples in one histogram of a run; @name: heap */
+struct sample_count {
+	int64_t run;
+	char *name;
+	uint64_t count;
+};
+
+/** store_load_sample_counts() - of all histograms of an experiment, by run; counts[n] is the caller's to free */
+int store_load_sample_counts(struct store *store, int64_t experiment, struct sample_count **counts,
+			     size_t *n, struct error *err);
+void sample_counts_free(struct sample_count *counts, size_t n);
+
 /** store_load_sessions() - an experiment's sessions in the order in which they were added; like the above */
 int store_load_sessions(struct store *store, int64_t experiment, struct session_row **rows,
 			size_t *n, struct error *err);
@@ -241,5 +253,12 @@ int store_load_sessions(struct store *store, int64_t experiment, struct session_
  */
 int store_typical_wall(struct store *store, const char *workload, const char *params,
 		       uint64_t *wall_ns, struct error *err);
+
+/**
+ * store_point_history() - experiments that ran this workload with these params, newest first
+ * @ids: filled, ids[max]; *n of them
+ */
+int store_point_history(struct store *store, const char *workload, const char *params, int64_t *ids,
+			size_t max, size_t *n, struct error *err);
 
 #endif

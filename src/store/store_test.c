@@ -126,7 +126,8 @@ static void test_histograms_and_notes_come_back(void **state)
 	struct store *store = memory_store();
 	struct run_row run, *rows;
 	int64_t session, id = sample_fill(store, 1, &session);
-	size_t n;
+	struct sample_count *counts;
+	size_t n, nr_counts;
 
 	(void)state;
 	sample_run(&run, id, session, 1);
@@ -141,6 +142,12 @@ static void test_histograms_and_notes_come_back(void **state)
 	assert_string_equal(rows[1].result.notes[0].name, "placement");
 	assert_string_equal(rows[1].result.notes[0].text, "both on CPU 0");
 	assert_int_equal(rows[1].result.nr_histograms, 0);
+	assert_int_equal(store_load_sample_counts(store, id, &counts, &nr_counts, NULL), 0);
+	assert_int_equal(nr_counts, 1);
+	assert_int_equal(counts[0].run, rows[1].id);
+	assert_string_equal(counts[0].name, "wakeup");
+	assert_int_equal(counts[0].count, 2);
+	sample_counts_free(counts, nr_counts);
 	assert_int_equal(store_load_histograms(store, &rows[1], NULL), 0);
 	assert_int_equal(rows[1].result.nr_histograms, 1);
 	assert_string_equal(rows[1].result.histograms[0].name, "wakeup");
@@ -148,6 +155,25 @@ static void test_histograms_and_notes_come_back(void **state)
 	assert_int_equal(rows[1].result.histograms[0].better, BETTER_LOWER);
 	assert_string_equal(rows[1].result.histograms[0].text, "9;2;7000;9000;16000;1,+198,1");
 	free_runs(rows, n);
+	store_close(store);
+}
+
+/* Of three experiments with a point "pipe", whose params are "turns=1000\n", the newest comes first. */
+static void test_history_of_a_point_is_newest_first(void **state)
+{
+	struct store *store = memory_store();
+	int64_t ids[2], first = sample_fill(store, 0, NULL), second = sample_fill(store, 0, NULL);
+	int64_t third = sample_fill(store, 0, NULL);
+	size_t n;
+
+	(void)state;
+	assert_true(first < second);
+	assert_int_equal(store_point_history(store, "pipe", "turns=1000\n", ids, 2, &n, NULL), 0);
+	assert_int_equal(n, 2);
+	assert_int_equal(ids[0], third);
+	assert_int_equal(ids[1], second);
+	assert_int_equal(store_point_history(store, "pipe", "turns=7\n", ids, 2, &n, NULL), 0);
+	assert_int_equal(n, 0);
 	store_close(store);
 }
 
@@ -418,6 +444,7 @@ int main(void)
 		cmocka_unit_test(test_experiment_comes_back_as_it_was),
 		cmocka_unit_test(test_experiment_that_can_not_be_is_refused),
 		cmocka_unit_test(test_histograms_and_notes_come_back),
+		cmocka_unit_test(test_history_of_a_point_is_newest_first),
 		cmocka_unit_test(test_unknown_experiment_is_an_error),
 		cmocka_unit_test(test_find_takes_the_newest_by_creation),
 		cmocka_unit_test(test_runs_come_back_by_position),

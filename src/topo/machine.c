@@ -279,22 +279,18 @@ static void complete_threads(struct machine *m)
 	}
 }
 
-/* The smallest power of two that every known set of the kind fits in as an aligned block; 0: none known. */
-static unsigned int block_size(const struct machine *m, enum machine_share share)
+/* Does every known set of the kind lie in an aligned block of @size CPU numbers? */
+static bool fits(const struct machine *m, enum machine_share share, unsigned int size)
 {
-	unsigned int cpu, size = 0;
+	unsigned int cpu;
 
 	cset_for_each (cpu, m->online) {
 		const struct cset *set = m->cpu[cpu].share[share];
 
-		if (!set || !set->weight)
-			continue;
-		if (!size)
-			size = 1;
-		while (set->first / size != cset_last(set) / size)
-			size *= 2;
+		if (set && set->weight && set->first / size != cset_last(set) / size)
+			return false;
 	}
-	return size;
+	return true;
 }
 
 /* Does each block hold one set at most? */
@@ -314,12 +310,58 @@ static bool one_set_a_block(const struct machine *m, enum machine_share share, u
 	return true;
 }
 
+/* The size of the blocks that the sets of a kind lie in, one each: a power of two, or the widest set; 0: none. */
+static unsigned int block_size(const struct machine *m, enum machine_share share)
+{
+	unsigned int cpu, widest = 0, size = 1;
+
+	cset_for_each (cpu, m->online) {
+		const struct cset *set = m->cpu[cpu].share[share];
+
+		if (set && set->weight && cset_last(set) - set->first >= widest)
+			widest = cset_last(set) - set->first + 1;
+	}
+	if (!widest)
+		return 0;
+	while (!fits(m, share, size))
+		size *= 2;
+	if (one_set_a_block(m, share, size))
+		return size;
+	return fits(m, share, widest) && one_set_a_block(m, share, widest) ? widest : 0;
+}
+
+/*
+ * The size of blocks of CPU numbers that the packages' own numbers count: a power of two if one does, else
+ * the smallest that does; 0: none.
+ */
+static unsigned int package_size(const struct machine *m)
+{
+	unsigned int low = 1, high = m->nr_cpus, size, cpu;
+
+	cset_for_each (cpu, m->online) {
+		int package = m->cpu[cpu].package;
+
+		if (package < 0)
+			return 0;
+		/* package * size <= cpu < (package + 1) * size */
+		if (cpu / ((unsigned int)package + 1) + 1 > low)
+			low = cpu / ((unsigned int)package + 1) + 1;
+		if (package && cpu / (unsigned int)package < high)
+			high = cpu / (unsigned int)package;
+	}
+	for (size = 1; size < low; size *= 2)
+		;
+	return size <= high ? size : low <= high ? low : 0;
+}
+
 static bool complete_blocks(struct machine *m, enum machine_share share, const struct cset *silent)
 {
-	unsigned int size = block_size(m, share), cpu;
+	unsigned int size = share == SHARE_PACKAGE ? package_size(m) : 0, cpu;
 	bool changed = false;
 
 	if (!size || !one_set_a_block(m, share, size))
+		size = block_size(m, share);
+	if (!size)
 		return false;
 	cset_for_each (cpu, m->present) {
 		unsigned int first = cpu / size * size, end = first + size - 1;
@@ -332,6 +374,65 @@ static bool complete_blocks(struct machine *m, enum machine_share share, const s
 			continue;
 		m->cpu[cpu].share[share] = block;
 		changed = true;
+	}
+	return changed;
+}
+
+unsigned int machine_packages(const struct machine *m)
+{
+	unsigned int cpu, n = 0;
+
+	cset_for_each (cpu, m->present)
+		if (m->cpu[cpu].share[SHARE_PACKAGE] &&
+		    m->cpu[cpu].share[SHARE_PACKAGE]->first == cpu)
+			n++;
+	return n;
+}
+
+unsigned int machine_cpu_nodes(const struct machine *m)
+{
+	unsigned int n = 0;
+
+	for (unsigned int i = 0; i < m->nr_nodes; i++)
+		n += m->node[i].cpus->weight > 0;
+	return n;
+}
+
+unsigned int machine_nodes_per_package(const struct machine *m)
+{
+	unsigned int packages = machine_packages(m);
+
+	if (m->nodes_per_package)
+		return m->nodes_per_package;
+	return packages ? (machine_cpu_nodes(m) + packages - 1) / packages : 1;
+}
+
+const struct cset *machine_llc(const struct machine *m, unsigned int cpu)
+{
+	const struct machine_cpu *c = &m->cpu[cpu];
+
+	if (m->vendor == VENDOR_AMD && c->llc_level && c->llc_level < 3 && c->share[SHARE_PACKAGE])
+		return c->share[SHARE_PACKAGE];
+	return c->share[SHARE_LLC];
+}
+
+/* A list may name CPUs that are offline: they share what the one that tells it does. */
+static bool complete_named(struct machine *m, enum machine_share share, const struct cset *silent)
+{
+	bool changed = false;
+	unsigned int cpu, other;
+
+	cset_for_each (cpu, m->online) {
+		const struct cset *set = m->cpu[cpu].share[share];
+
+		if (!set || !cset_intersects(set, silent))
+			continue;
+		cset_for_each (other, set) {
+			if (!cset_test(silent, other))
+				continue;
+			m->cpu[other].share[share] = set;
+			changed = true;
+		}
 	}
 	return changed;
 }
@@ -352,7 +453,8 @@ void machine_guess_offline(struct machine *m)
 	/* the pattern is that of the mended sets, so that a machine written and read again gives the same */
 	mend_shares(m, cset_and(m->pool, m->online, m->possible));
 	for (unsigned int s = 0; s < NR_SHARES; s++)
-		changed = complete_blocks(m, (enum machine_share)s, silent) || changed;
+		changed = complete_blocks(m, (enum machine_share)s, silent) ||
+			  complete_named(m, (enum machine_share)s, silent) || changed;
 	cset_print(silent, &list);
 	if (changed)
 		machine_note(

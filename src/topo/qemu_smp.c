@@ -181,7 +181,10 @@ void qemu_read_cpu(struct qemu *q, char *arg)
 	q->tcg_amd = starts_with_any(arg, tcg_amd, ARRAY_SIZE(tcg_amd));
 	/* a basic CPUID level of 0xb and more, which older models haven't got */
 	q->leaf_b = !starts_with_any(arg, old, ARRAY_SIZE(old));
-	q->topoext = !strncmp(arg, "EPYC", 4);
+	q->zen = q->topoext = !strncmp(arg, "EPYC", 4);
+	q->naples = q->zen && (!arg[4] || arg[4] == ',' || !strncmp(arg + 4, "-v", 2) ||
+			       !strncmp(arg + 4, "-IBPB", 5));
+	q->snc_model = !strncmp(arg, "GraniteRapids", 13) || !strncmp(arg, "ClearwaterForest", 16);
 	while (arg) {
 		arg = qemu_next_option(arg, &key, &value);
 		read_cpu_key(q, key, value);

@@ -4,42 +4,33 @@
  * and contended channels. What it does in which order is that of rt-tests' program, so that the figures compare:
  * doc/workloads/hackbench.md.
  */
-#include "workload/run.h"
-#include "workload/team.h"
+#include "workload/hackbench.h"
 
+#include "base/clock.h"
 #include "base/mem.h"
+#include "workload/run.h"
+#include "workload/shared.h"
+#include "workload/team.h"
 
 #include <errno.h>
 #include <poll.h>
+#include <sched.h>
+#include <stdalign.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
-#define GATE_FDS     4
-#define CHECK_MS     100
-#define BUFFER_ALIGN 128 /* no two threads' messages in one cache line, nor in a prefetched pair */
-
-enum {
-	MODE_PROCESS,
-	MODE_THREAD
-};
-enum {
-	TRANSPORT_SOCKET,
-	TRANSPORT_PIPE
-};
-
-struct hackbench_cfg {
-	uint64_t groups;
-	uint64_t fds;
-	uint64_t loops;
-	uint64_t size_bytes;
-	int mode;
-	int transport;
-};
+#define GATE_FDS   4
+#define CHECK_MS   100
+#define FIXED_FDS  20 /* of LTP's and perf's programs */
+#define FIXED_SIZE 100
 
 static const struct opt hackbench_opts[] = {
+	OPT_CHOICE(struct hackbench_cfg, flavor, "rt-tests", "rt-tests|ltp|perf",
+		   "the program it stands for: which parameters there are and what --as original "
+		   "prints"),
 	OPT(struct hackbench_cfg, groups, "10", 1, 10000,
 	    "groups, which have nothing to do with each other"),
 	OPT(struct hackbench_cfg, fds, "20", 1, 1000, "senders of a group, and receivers as well"),
@@ -48,13 +39,27 @@ static const struct opt hackbench_opts[] = {
 	OPT_BYTES(struct hackbench_cfg, "size", size_bytes, "100", 1, 1 << 24,
 		  "bytes of a message"),
 	OPT_CHOICE(struct hackbench_cfg, mode, "process", "process|thread", "what a task is"),
-	OPT_CHOICE(struct hackbench_cfg, transport, "socket", "socket|pipe",
+	OPT_CHOICE(struct hackbench_cfg, transport, "socket", "socket|pipe|fifo|tcp",
 		   "what a message goes through"),
+	OPT_CHOICE(struct hackbench_cfg, parent, "fair", "fair|fifo",
+		   "class of the task that starts the others: fifo is SCHED_FIFO 1, set when they "
+		   "are there"),
 	OPT_END,
 };
 
 static const struct metric hackbench_metrics[] = {
 	{ "time", UNIT_NS, BETTER_LOWER, "from the start signal until every task has ended" },
+	{ "messages", UNIT_NS, BETTER_LOWER,
+	  "from the start signal until the last message is read" },
+	{ "teardown", UNIT_NS, BETTER_LOWER, "from the last message until every task has ended" },
+	{ "setup", UNIT_NS, BETTER_LOWER, "from the first channel until every task is ready" },
+	{ 0 },
+};
+
+static const struct metric hackbench_histograms[] = {
+	{ "finish", UNIT_NS, BETTER_LOWER,
+	  "of each task: from the start signal until its last message; wide where some are "
+	  "starved" },
 	{ 0 },
 };
 
@@ -73,6 +78,14 @@ struct hackbench {
 	unsigned char *buffers;
 	size_t buffer_stride; /* 0: every process has its own copy of the one buffer */
 	size_t buffers_bytes;
+	struct channels channels;
+	struct stamp *stamps; /* of each task */
+	uint64_t setup_ns;
+};
+
+/* struct stamp - when a task had done its messages */
+struct stamp {
+	alignas(SHARED_ALIGN) uint64_t end_ns;
 };
 
 struct peer {
@@ -85,13 +98,33 @@ static size_t nr_tasks(const struct hackbench_cfg *cfg)
 	return 2 * (size_t)cfg->groups * (size_t)cfg->fds;
 }
 
+static int hackbench_check(const void *arg, struct error *err)
+{
+	const struct hackbench_cfg *cfg = arg;
+	const char *flavor = cfg->flavor == FLAVOR_LTP ? "ltp" : "perf";
+
+	if (cfg->flavor == FLAVOR_RT_TESTS)
+		return 0;
+	if (cfg->fds != FIXED_FDS)
+		return error_set(err, EINVAL, "fds: always %d with flavor=%s", FIXED_FDS, flavor);
+	if (cfg->size_bytes != FIXED_SIZE)
+		return error_set(err, EINVAL, "size: always %d with flavor=%s", FIXED_SIZE, flavor);
+	if (cfg->transport != TRANSPORT_SOCKET && cfg->transport != TRANSPORT_PIPE)
+		return error_set(err, EINVAL, "transport: socket or pipe with flavor=%s", flavor);
+	if (cfg->parent != PARENT_FAIR)
+		return error_set(err, EINVAL, "parent: always fair with flavor=%s", flavor);
+	return 0;
+}
+
 static void hackbench_needs(const void *arg, struct needs *needs)
 {
 	const struct hackbench_cfg *cfg = arg;
 
-	needs->tasks = nr_tasks(cfg) + 1;
+	needs->tasks = nr_tasks(cfg) + (cfg->transport == TRANSPORT_FIFO ? 2 : 1); /* a guard */
+	needs->memory_bytes = nr_tasks(cfg) * cfg->size_bytes;
 	/* threads share both ends of every channel; a process has its group's write ends and one read end */
-	needs->fds = GATE_FDS + (cfg->mode == MODE_THREAD ? nr_tasks(cfg) : cfg->fds + 1);
+	needs->fds = GATE_FDS + channels_fds(cfg->transport) +
+		     (cfg->mode == MODE_THREAD ? nr_tasks(cfg) : cfg->fds + 1);
 }
 
 static size_t peer_group(const struct peer *peer)
@@ -108,19 +141,6 @@ static size_t peer_index(const struct peer *peer)
 static size_t first_channel(const struct peer *peer)
 {
 	return peer_group(peer) * (size_t)peer->hb->cfg->fds;
-}
-
-static const char *transport_name(const struct hackbench_cfg *cfg)
-{
-	return cfg->transport == TRANSPORT_PIPE ? "pipe" : "socketpair";
-}
-
-static int channel_open(const struct hackbench_cfg *cfg, int fds[2], struct error *err)
-{
-	int ret = cfg->transport == TRANSPORT_PIPE ? pipe(fds)
-						   : socketpair(AF_UNIX, SOCK_STREAM, 0, fds);
-
-	return ret ? error_set(err, errno, "%s: %s", transport_name(cfg), strerror(errno)) : 0;
 }
 
 /* Tell the parent, then wait for its byte with everybody else. */
@@ -175,11 +195,12 @@ static int send_message(int fd, const unsigned char *buffer, size_t size, struct
 	return 0;
 }
 
-/* Written before the timed part, so that its pages are there and the process's own. */
+/* Written before the timed part, so that its pages are there and the process's own; so is the page of its stamp. */
 static unsigned char *fill_buffer(const struct peer *peer)
 {
 	unsigned char *buffer = peer->hb->buffers + peer->nr * peer->hb->buffer_stride;
 
+	*(volatile uint64_t *)&peer->hb->stamps[peer->nr].end_ns = 0;
 	return memset(buffer, '-', (size_t)peer->hb->cfg->size_bytes);
 }
 
@@ -195,6 +216,7 @@ static int receive_all(const struct peer *peer, struct error *err)
 	ret = wait_for_start(hb, err);
 	for (uint64_t i = 0; !ret && i < messages; i++)
 		ret = receive_message(fd, buffer, size, err);
+	hb->stamps[peer->nr].end_ns = clock_ns(CLOCK_MONOTONIC);
 	return ret;
 }
 
@@ -211,6 +233,7 @@ static int send_all(const struct peer *peer, struct error *err)
 	for (uint64_t loop = 0; !ret && loop < hb->cfg->loops; loop++)
 		for (size_t i = 0; !ret && i < channels; i++)
 			ret = send_message(fds[i], buffer, size, err);
+	hb->stamps[peer->nr].end_ns = clock_ns(CLOCK_MONOTONIC);
 	return ret;
 }
 
@@ -245,7 +268,7 @@ static int add_receiver(struct hackbench *hb, struct peer *peer, struct error *e
 	int fds[2];
 	int ret;
 
-	ret = channel_open(hb->cfg, fds, err);
+	ret = channels_open(&hb->channels, fds, err);
 	if (ret)
 		return ret;
 	hb->read_fds[channel] = fds[0];
@@ -293,17 +316,45 @@ static int wait_until_ready(const struct hackbench *hb, struct error *err)
 	return ret;
 }
 
-static int run_tasks(struct run *run, struct hackbench *hb, struct error *err)
+static int make_tasks(struct hackbench *hb, struct error *err)
 {
-	static const char token = '*';
+	static const struct sched_param fifo = { .sched_priority = 1 };
 	int ret = 0;
 
 	for (size_t group = 0; !ret && group < hb->cfg->groups; group++)
 		ret = add_group(hb, group, err);
 	if (!ret)
-		ret = wait_until_ready(hb, err);
+		ret = channels_finish(&hb->channels, err);
+	if (!ret && hb->cfg->parent == PARENT_FIFO && sched_setscheduler(0, SCHED_FIFO, &fifo))
+		ret = error_set(err, errno, "parent=fifo: SCHED_FIFO: %s", strerror(errno));
+	return ret ? ret : wait_until_ready(hb, err);
+}
+
+static void sample(struct run *run, const struct hackbench *hb)
+{
+	struct histogram *finish = xcalloc(1, sizeof(*finish));
+	uint64_t last_ns;
+
+	for (size_t i = 0; i < nr_tasks(hb->cfg); i++)
+		histogram_add(finish, hb->stamps[i].end_ns - run->start_ns);
+	last_ns = run->start_ns + finish->max;
+	run_sample(run, "time", (double)(run->stop_ns - run->start_ns));
+	run_sample(run, "messages", (double)finish->max);
+	run_sample(run, "teardown", (double)(run->stop_ns - last_ns));
+	run_sample(run, "setup", (double)hb->setup_ns);
+	run_histogram(run, "finish", finish);
+	free(finish);
+}
+
+static int run_tasks(struct run *run, struct hackbench *hb, struct error *err)
+{
+	static const char token = '*';
+	uint64_t setup_start_ns = clock_ns(CLOCK_MONOTONIC);
+	int ret = make_tasks(hb, err);
+
 	if (ret)
 		return ret;
+	hb->setup_ns = clock_ns(CLOCK_MONOTONIC) - setup_start_ns;
 	run_start(run);
 	if (write(hb->wake[1], &token, 1) != 1)
 		return error_set(err, errno, "start signal: %s", strerror(errno));
@@ -311,7 +362,7 @@ static int run_tasks(struct run *run, struct hackbench *hb, struct error *err)
 	if (ret)
 		return ret;
 	run_stop(run);
-	run_sample(run, "time", (double)(run->stop_ns - run->start_ns));
+	sample(run, hb);
 	return 0;
 }
 
@@ -319,6 +370,7 @@ static void hackbench_free(struct hackbench *hb)
 {
 	if (hb->buffers)
 		munmap(hb->buffers, hb->buffers_bytes);
+	shared_free(hb->stamps, nr_tasks(hb->cfg) * sizeof(*hb->stamps));
 	free(hb->read_fds);
 	free(hb->write_fds);
 	free(hb->peers);
@@ -329,7 +381,7 @@ static int map_buffers(struct hackbench *hb, struct error *err)
 {
 	const bool threads = hb->cfg->mode == MODE_THREAD;
 	const size_t size = (size_t)hb->cfg->size_bytes;
-	const size_t stride = (size + BUFFER_ALIGN - 1) / BUFFER_ALIGN * BUFFER_ALIGN;
+	const size_t stride = (size + SHARED_ALIGN - 1) / SHARED_ALIGN * SHARED_ALIGN;
 	void *p;
 
 	hb->buffer_stride = threads ? stride : 0;
@@ -351,11 +403,14 @@ static int set_up(struct hackbench *hb, const struct run *run, struct error *err
 	hb->read_fds = xcalloc(channels, sizeof(*hb->read_fds));
 	hb->write_fds = xcalloc(channels, sizeof(*hb->write_fds));
 	hb->peers = xcalloc(nr_tasks(hb->cfg), sizeof(*hb->peers));
-	ret = map_buffers(hb, err);
+	hb->stamps = shared_new(nr_tasks(hb->cfg) * sizeof(*hb->stamps), "times of tasks", err);
+	ret = hb->stamps ? map_buffers(hb, err) : -ENOMEM;
 	if (!ret)
-		ret = channel_open(hb->cfg, hb->ready, err);
+		ret = channels_init(&hb->channels, hb->cfg->transport, err);
 	if (!ret)
-		ret = channel_open(hb->cfg, hb->wake, err);
+		ret = channels_open(&hb->channels, hb->ready, err);
+	if (!ret)
+		ret = channels_open(&hb->channels, hb->wake, err);
 	if (!ret)
 		ret = team_new(&hb->team, run, hb->cfg->mode == MODE_THREAD, nr_tasks(hb->cfg),
 			       err);
@@ -369,9 +424,12 @@ static int hackbench_run(struct run *run, const void *cfg, struct error *err)
 	int ret;
 
 	hb->cfg = cfg;
+	hb->channels.listener = -1;
 	ret = set_up(hb, run, err);
 	if (!ret)
 		ret = run_tasks(run, hb, err);
+	if (ret) /* a good run has finished them; words of the failure come first */
+		channels_finish(&hb->channels, NULL);
 	if (!hb->team || team_free(hb->team))
 		hackbench_free(hb);
 	return ret;
@@ -383,6 +441,9 @@ const struct workload workload_hackbench = {
 	.cfg_size = sizeof(struct hackbench_cfg),
 	.opts = hackbench_opts,
 	.metrics = hackbench_metrics,
+	.histograms = hackbench_histograms,
+	.check = hackbench_check,
 	.needs = hackbench_needs,
 	.run = hackbench_run,
+	.original = hackbench_original,
 };

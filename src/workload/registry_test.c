@@ -116,6 +116,8 @@ static void test_hackbench_defaults_are_the_originals(void **state)
 	assert_default("hackbench", "size", "100");
 	assert_default("hackbench", "mode", "process");
 	assert_default("hackbench", "transport", "socket");
+	assert_default("hackbench", "flavor", "rt-tests");
+	assert_default("hackbench", "parent", "fair");
 }
 
 /* perf bench sched pipe: 1,000,000 loops between two processes. */
@@ -125,6 +127,7 @@ static void test_pipe_defaults_are_the_originals(void **state)
 	assert_default("pipe", "loops", "1000000");
 	assert_default("pipe", "mode", "process");
 	assert_default("pipe", "cpus", "free");
+	assert_default("pipe", "protocol", "strict");
 }
 
 /*
@@ -138,6 +141,13 @@ static void test_hackbench_needs(void **state)
 		     (const char *const[]){ "groups", "3", "fds", "5", "mode", "thread", NULL }, 31,
 		     34);
 	assert_needs("hackbench", (const char *const[]){ "groups", "3", "fds", "5", NULL }, 31, 10);
+	/* a socket that listens; a guard, and what it talks by */
+	assert_needs("hackbench",
+		     (const char *const[]){ "groups", "3", "fds", "5", "transport", "tcp", NULL },
+		     31, 11);
+	assert_needs("hackbench",
+		     (const char *const[]){ "groups", "3", "fds", "5", "transport", "fifo", NULL },
+		     32, 11);
 }
 
 /* The most that the options allow: 2 x 10000 x 1000 tasks, and as many files as threads. */

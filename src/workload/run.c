@@ -24,15 +24,20 @@ void run_stop(struct run *run)
 	run->stop_ns = clock_ns(CLOCK_MONOTONIC);
 }
 
+static void add_figure(struct run *run, const struct metric *row, double value)
+{
+	if (row->better == BETTER_NONE)
+		result_add_counter(&run->result, row->name, row->unit, value, 1);
+	else
+		result_add_metric(&run->result, row, value);
+}
+
 void run_sample(struct run *run, const char *metric, double value)
 {
 	const struct metric *row = metric_find(run->workload->metrics, metric);
 
 	assert(row && !row->of);
-	if (row->better == BETTER_NONE)
-		result_add_counter(&run->result, row->name, row->unit, value, 1);
-	else
-		result_add_metric(&run->result, row, value);
+	add_figure(run, row, value);
 }
 
 void run_histogram(struct run *run, const char *name, const struct histogram *samples)
@@ -45,8 +50,7 @@ void run_histogram(struct run *run, const char *name, const struct histogram *sa
 		return;
 	for (const struct metric *m = run->workload->metrics; m->name; m++)
 		if (m->of && !strcmp(m->of, name))
-			result_add_metric(&run->result, m,
-					  (double)histogram_quantile(samples, m->quantile));
+			add_figure(run, m, (double)histogram_quantile(samples, m->quantile));
 }
 
 void run_note(struct run *run, const char *name, const char *fmt, ...)

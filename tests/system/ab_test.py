@@ -27,7 +27,7 @@ n=$(cat "$FAKE_COUNT" 2>/dev/null || echo 0)
 echo $((n + 1)) >"$FAKE_COUNT"
 [ -z "$FAKE_SLEEP" ] || sleep "$FAKE_SLEEP"
 [ -z "$FAKE_DIE" ] || kill -SEGV $$
-wiggle=$((n * 7919 % 1000))
+wiggle=$((n * 7919 % 1000 * ${FAKE_SPREAD:-1}))
 printf '{"schema":1,"workload":"pipe","status":"ok","reason":null,"metrics":['
 printf '{"name":"loop","unit":"ns","better":"lower","value":%s}],"counters":[]}\\n' $((${FAKE_NS:-1000000} + wiggle))
 """
@@ -200,6 +200,108 @@ class Complete(Case):
         self.assertEqual(again.stdout, out.stdout)
         direct = self.run_it("report", "t.jsonl", "--json")
         self.assertEqual(direct.stdout, out.stdout)
+
+
+class Sequential(Case):
+    def rows(self):
+        return [v for v in self.stored()["verdict"] if v["primary"]]
+
+    def test_until_ends_early_where_the_change_is_clear(self):
+        # 20 % against 0.1 % of noise: known at the fourth look, which METHOD.md derives
+        self.write("t.ini", self.unplanned(a="env.FAKE_NS = 1000000", b="env.FAKE_NS = 1200000"))
+        out = self.run_it("ab", *self.faked, "--until", "2%", "t.ini")
+        self.assertEqual(out.returncode, 0, out.stderr)
+        self.assertIn("regressed", out.stdout)
+        self.assertRegex(out.stderr, r"ended after a look: pipe loop: a change of \+\d")
+        self.assertEqual(len(self.stored()["run"]), 4 * 4)
+        experiment = self.stored()["experiment"][0]
+        self.assertTrue(experiment["finished"])
+        self.assertIn("is known", experiment["ended"])
+        again = self.run_it("ab", *self.faked, "--until", "2%", "--resume", "t.ini")
+        self.assertIn("nothing was left to run", again.stderr)
+        self.assertEqual(len(self.stored()["run"]), 4 * 4)
+
+    def test_until_ends_early_where_there_is_none(self):
+        self.write("t.ini", self.unplanned())
+        out = self.run_it("ab", *self.faked, "--until", "2%", "t.ini")
+        self.assertIn("equivalent", out.stdout)
+        self.assertLess(len(self.stored()["run"]), 10 * 4)
+
+    def test_until_says_that_it_is_futile(self):
+        # noise of 30 % hides 1 %
+        self.env["FAKE_SPREAD"] = "300"
+        self.write("t.ini", self.unplanned())
+        out = self.run_it("ab", *self.faked, "--until", "1%", "t.ini")
+        self.assertEqual(out.returncode, 0, out.stderr)
+        self.assertIn("futile", out.stderr)
+        self.assertIn("inconclusive", out.stdout)
+        self.assertLess(len(self.stored()["run"]), 25 * 4)
+
+    def test_killed_and_resumed_it_sees_what_it_would_have_seen(self):
+        self.env["FAKE_SPREAD"] = "30"
+        self.write("t.ini", self.unplanned(a="env.FAKE_SLEEP = 0.05", b="env.FAKE_SLEEP = 0.05\nenv.FAKE_NS = 1050000"))
+        process = self.start("ab", *self.faked, "--until", "2%", "t.ini")
+        self.wait_for_runs(6, process)
+        process.kill()
+        process.communicate(timeout=60)
+        out = self.run_it("ab", *self.faked, "--until", "2%", "--resume", "t.ini")
+        self.assertEqual(out.returncode, 0, out.stderr)
+        blocks = [r["block"] for r in self.stored()["run"]]
+        self.assertEqual([blocks.count(b) for b in range(max(blocks) + 1)], [4] * (max(blocks) + 1))
+        self.assertRegex(out.stderr, "ended after a look")
+        # the same blocks give the same verdict to who reads them later
+        self.assertIn(self.rows()[0]["word"], out.stdout)
+
+    def test_resume_must_be_as_sequential_as_it_was_begun(self):
+        self.write("t.ini", self.unplanned(a="env.FAKE_SLEEP = 0.1"))
+        process = self.start("ab", *self.faked, "--until", "2%", "t.ini")
+        self.wait_for_runs(2, process)
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=60)
+        self.assertIn("--until 2%", err)
+        self.assertEqual(self.run_it("ab", *self.faked, "--resume", "t.ini").returncode, 2)
+
+    def unplanned(self, a="", b=""):
+        return re.sub("blocks = .*\n", "", EXPERIMENT.format(blocks=1, warmup=0, a=a, b=b, loops=100))
+
+
+class Planning(Case):
+    def test_plan_runs_a_pilot_once_and_then_knows(self):
+        self.env["FAKE_SPREAD"] = "30"
+        self.experiment(blocks=6, b="env.FAKE_NS = 1200000")
+        out = self.run_it("ab", *self.faked, "--plan", "--effect", "1%", "t.ini")
+        self.assertEqual(out.returncode, 0, out.stderr)
+        self.assertIn("a pilot", out.stderr)
+        self.assertRegex(out.stdout, r"asked for:\n +1\.0% +\d+ +\d+ ")
+        pilot = self.stored("t.pilot")
+        self.assertEqual(pilot["experiment"][0]["purpose"], "pilot")
+        # base against itself: the pilot has not seen the change
+        self.assertEqual({r["variant"] for r in pilot["run"]}, {"base", "base-again"})
+        needed = [int(m[2]) for m in re.finditer(r"^ +([\d.]+)% +(\d+) +\d+ ", out.stdout, re.M)]
+        self.assertEqual(needed[:5], sorted(needed[:5]), "a smaller change must take more")
+        again = self.run_it("ab", *self.faked, "--plan", "t.ini")
+        self.assertNotIn("a pilot", again.stderr)
+        self.assertEqual(again.stdout.splitlines()[:7], out.stdout.splitlines()[:7])
+
+    def test_aa_says_what_this_host_lets_one_see(self):
+        self.env["FAKE_SPREAD"] = "30"
+        out = self.run_it("aa", *self.faked, "--time", "2s", "--effect", "1%", "pipe", "loops=100")
+        self.assertEqual(out.returncode, 0, out.stderr)
+        self.assertIn("This host, against itself", out.stdout)
+        self.assertRegex(out.stdout, r"would have shown \d")
+        self.assertIn("asked for:", out.stdout)
+        self.assertEqual(self.stored("aa")["experiment"][0]["purpose"], "aa")
+
+    def test_aa_of_a_file_takes_its_base(self):
+        self.experiment(blocks=6, a="env.FAKE_NS = 5000", b="env.FAKE_NS = 1200000")
+        out = self.run_it("aa", *self.faked, "--time", "1s", "t.ini")
+        self.assertEqual(out.returncode, 0, out.stderr)
+        self.assertLess(max(m["value"] for r in self.stored("t.aa")["run"] for m in r["result"]["metrics"]), 10000)
+
+    def test_aa_refuses_what_is_no_workload(self):
+        out = self.run_it("aa", *self.faked, "pipes")
+        self.assertEqual(out.returncode, 2)
+        self.assertIn("did you mean 'pipe'", out.stderr)
 
 
 class Interrupted(Case):

@@ -55,14 +55,49 @@ tiny='groups=1 fds=3 loops=5'
 
 test_every_mode() {
 	for mode in process thread; do
-		for transport in socket pipe; do
+		for transport in socket pipe fifo tcp; do
 			ok hackbench $tiny mode=$mode transport=$transport
 			ok hackbench $tiny mode=$mode transport=$transport size=1
 		done
-		ok pipe loops=100 mode=$mode
-		ok pipe loops=100 mode=$mode cpus=0
-		ok pipe loops=1 mode=$mode cpus=
+		ok hackbench groups=1 loops=1 mode=$mode flavor=ltp
+		ok hackbench groups=1 loops=1 mode=$mode flavor=perf transport=pipe
+		for protocol in strict inflight2; do
+			ok pipe loops=100 mode=$mode protocol=$protocol
+			ok pipe loops=100 mode=$mode protocol=$protocol cpus=0
+			ok pipe loops=100 mode=$mode protocol=$protocol cpus=same
+			ok pipe loops=1 mode=$mode protocol=$protocol cpus=
+		done
 	done
+	if chrt -f 1 true 2>/dev/null; then
+		ok hackbench $tiny parent=fifo
+	else
+		fails 'parent=fifo: SCHED_FIFO: ' "$worker" hackbench $tiny parent=fifo
+	fi
+}
+
+# 2400 tasks; the histogram of their ends has each of them. (Looking for leaks in each takes a minute.)
+test_sixty_groups() {
+	expect 0 '"status":"ok"' '' env ASAN_OPTIONS=detect_leaks=0 "$worker" hackbench groups=60 loops=2
+	grep -q '"name":"finish","unit":"ns","better":"lower","samples":"9;2400;' "$tmp/out" ||
+		bad "not every task has told its end"
+	[ "$(grep -o '"name":"[a-z]*","unit":"ns","better":"lower","value"' "$tmp/out" | tr -dc 'a-z\n' |
+		sed 's/^name//; s/unit.*//' | tr '\n' ' ')" = 'time messages teardown setup ' ] || bad "metrics of hackbench"
+}
+
+# Two CPUs: each task on its own, and not one token stays on a CPU; one: all do.
+test_pipe_placement() {
+	ok pipe loops=500 cpus=0
+	grep -q '"name":"same-cpu","unit":"percent","value":100,' "$tmp/out" || bad "same-cpu on one CPU"
+	grep -q 'first task: CPU 0 100 %; second task: CPU 0 100 %' "$tmp/out" || bad "placement on one CPU"
+	grep -q '"samples":"9;500;' "$tmp/out" || bad "not every loop is in the histogram"
+	"$worker" pipe loops=500 cpus=llc >"$tmp/out" 2>"$tmp/err"
+	case $(cat "$tmp/out") in
+	*'no two CPUs that this process may use are at distance'*|*'needs 2 CPUs'*) return ;;
+	*'"name":"same-cpu","unit":"percent","value":0,'*) ;;
+	*) bad "same-cpu of a pair" ;;
+	esac
+	ok pipe loops=500 cpus=llc mode=thread
+	grep -q '"name":"same-cpu","unit":"percent","value":0,' "$tmp/out" || bad "same-cpu of a pair of threads"
 }
 
 # Far above a thread's stack and a channel's buffer, where the originals end by a signal or hang.
@@ -81,6 +116,7 @@ test_usage() {
 	usage "hackbench: loops: '-5' is not valid" hackbench loops=-5
 	usage "hackbench: mode: 'procs' is not valid, expected process|thread" hackbench mode=procs
 	usage "hackbench: 'x' is not of the form key=value" hackbench x
+	usage "fds: always 20 with flavor=ltp" hackbench flavor=ltp fds=3
 	usage "cpus: 'none' is no list" pipe cpus=none
 	usage "hackbench: takes no words behind --" hackbench groups=1 -- true
 	usage "no workload given" --deadline 1ms/2ms/3ms
@@ -90,7 +126,7 @@ test_usage() {
 	usage "--deadline: '3ms/2ms/4ms' is not 1024 ns <= runtime" --deadline 3ms/2ms/4ms pipe
 	usage "--deadline: RUNTIME/DEADLINE/PERIOD is missing" --deadline
 	expect 0 '^pipe$' '' sh -c '"$0" --list | grep pipe' "$worker"
-	expect 0 '^  transport .*socket|pipe; default socket' '' sh -c '"$0" --help | grep "^  transport"' "$worker"
+	expect 0 '^  transport .*socket|pipe|fifo|tcp; default socket' '' sh -c '"$0" --help | grep "^  transport"' "$worker"
 }
 
 # hackbench's gates are 4 files and its 3 channels 6. Some are open before: the reason says how many. (The leak
@@ -160,7 +196,7 @@ died() {
 }
 
 test_killed_worker_leaves_nothing() {
-	for args in 'hackbench groups=1 fds=2' 'pipe'; do
+	for args in 'hackbench groups=1 fds=2' 'hackbench groups=1 fds=2 transport=fifo' 'pipe'; do
 		start_endless 1 $args loops=1000000000
 		left=$(children_of $pid)
 		kill -9 $pid
@@ -225,7 +261,7 @@ test_closed_stdout() {
 
 : >"$tmp/out"
 : >"$tmp/err"
-for t in every_mode large_messages usage fd_limit impossible killed_task killed_worker_leaves_nothing \
+for t in every_mode sixty_groups pipe_placement large_messages usage fd_limit impossible killed_task killed_worker_leaves_nothing \
 	system_calls_per_message deadline closed_stdout; do
 	echo "== $t"
 	test_$t

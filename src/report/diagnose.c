@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* report/diagnose.c - the noise of each primary row. */
+#include "report/report.h"
+
+void report_diagnose(struct report *report)
+{
+	static const struct verdict_rule rule = { .alpha = REPORT_ALPHA };
+
+	for (size_t i = 0; i < report->nr_rows; i++) {
+		struct report_row *row = &report->rows[i];
+		const struct trial trial = {
+			.value = row->units.value,
+			.side = row->units.side,
+			.block = row->units.block,
+			.n = row->units.n,
+			.order = row->verdict.order,
+			.exact = row->unit == UNIT_COUNT,
+		};
+
+		if (row->primary && row->units.n)
+			verdict_diagnose(&row->verdict, &trial, &rule);
+	}
+}

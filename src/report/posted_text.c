@@ -1,0 +1,457 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* report/posted_text.c - verdicts on posted figures as plain text of at most 78 columns. */
+#include "report/posted.h"
+
+#include "base/mem.h"
+#include "posted/layout.h"
+#include "report/layout.h"
+#include "report/numbers.h"
+#include "report/posted_words.h"
+#include "report/table.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#define USUAL_HEADING 16
+
+static const char *const word_colours[] = {
+	[VERDICT_IMPROVED] = "\033[32m",
+	[VERDICT_REGRESSED] = "\033[31m",
+	[VERDICT_NO_CONCLUSION] = "\033[33m",
+};
+
+/* Remarks below a table: the same words have the same number. */
+struct footnotes {
+	const char **texts;
+	size_t n;
+};
+
+static size_t footnote(struct footnotes *notes, const char *text)
+{
+	for (size_t i = 0; i < notes->n; i++)
+		if (!strcmp(notes->texts[i], text))
+			return i + 1;
+	notes->texts = xreallocarray(notes->texts, notes->n + 1, sizeof(*notes->texts));
+	notes->texts[notes->n++] = text;
+	return notes->n;
+}
+
+static void print_footnotes(struct footnotes *notes, struct strbuf *sb)
+{
+	for (size_t i = 0; i < notes->n; i++)
+		text_wrapf(sb, 0, 4, "[%zu] %s", i + 1, notes->texts[i]);
+	free(notes->texts);
+}
+
+/* What the rows of one side have, which decides on the columns. */
+struct selection {
+	const struct posted_report *report;
+	const struct posted_judged *judged;
+	size_t s;
+	bool any_ci, any_can_show, any_needs;
+	bool same_n, grouped;
+	uint64_t n;
+	size_t hidden; /* counters that did not move */
+};
+
+static bool is_shown(const struct selection *selection, size_t r)
+{
+	const struct posted_table *table = selection->judged->table;
+	const struct posted_outcome *outcome =
+		posted_outcome_at(selection->judged, r, selection->s);
+
+	return table->rows[r].primary || selection->report->all || table->layout->counts ||
+	       outcome->word == POSTED_WORD_MOVED || outcome->basis == POSTED_BY_FAILURES;
+}
+
+static uint64_t runs_of(const struct selection *selection, size_t r, size_t s)
+{
+	const struct posted_side *side = &selection->judged->table->rows[r].sides[s];
+
+	if (side->nr_values)
+		return side->nr_values;
+	return side->n ? side->n : selection->report->rule.n;
+}
+
+static void look(struct selection *selection)
+{
+	const struct posted_table *table = selection->judged->table;
+	bool first = true;
+
+	selection->same_n = true;
+	for (size_t r = 0; r < table->nr_rows; r++) {
+		const struct posted_outcome *outcome =
+			posted_outcome_at(selection->judged, r, selection->s);
+		uint64_t n = runs_of(selection, r, 0);
+
+		if (!is_shown(selection, r)) {
+			selection->hidden++;
+			continue;
+		}
+		selection->any_ci |= outcome->verdict.has_ci;
+		selection->any_can_show |= outcome->can_show;
+		selection->any_needs |= outcome->needs > 0;
+		selection->same_n &=
+			(first || n == selection->n) && n == runs_of(selection, r, selection->s);
+		selection->n = n;
+		first = false;
+	}
+}
+
+static void set_cell(struct table_line *line, enum table_column column, const char *text)
+{
+	snprintf(line->cells[column], sizeof(line->cells[column]), "%s", text);
+}
+
+/**
+ * struct rows - rows [from, to) that are set in one table: their labels begin alike, and they share unit, direction and
+ *               number of runs
+ * @prefix: bytes of the label that stand once above them
+ */
+struct rows {
+	size_t from, to;
+	size_t prefix;
+};
+
+static size_t first_word(const char *s)
+{
+	return strcspn(s, " ");
+}
+
+static bool are_alike(const struct selection *selection, size_t a, size_t b)
+{
+	const struct posted_judged *judged = selection->judged;
+	const struct posted_row *x = &judged->table->rows[a], *y = &judged->table->rows[b];
+	size_t n = first_word(x->label);
+
+	return first_word(y->label) == n && !strncmp(x->label, y->label, n) &&
+	       !strcmp(x->unit, y->unit) && posted_better(judged, a) == posted_better(judged, b) &&
+	       x->primary == y->primary && runs_of(selection, a, 0) == runs_of(selection, b, 0) &&
+	       runs_of(selection, a, selection->s) == runs_of(selection, b, selection->s);
+}
+
+static bool has_letter(const char *s)
+{
+	for (; *s; s++)
+		if ((*s >= 'a' && *s <= 'z') || (*s >= 'A' && *s <= 'Z'))
+			return true;
+	return false;
+}
+
+/* Label and metric of a row; the caller's to free. */
+static char *full_label(const struct posted_row *row)
+{
+	return xasprintf("%s%s%s", row->label, *row->label && *row->metric ? " " : "", row->metric);
+}
+
+static bool begins_with(const struct posted_row *row, const char *prefix, size_t n)
+{
+	char *label = full_label(row);
+	bool begins = !strncmp(label, prefix, n) && has_letter(label + n);
+
+	free(label);
+	return begins;
+}
+
+/* Whole words that all labels begin with, where each has words left. */
+static size_t common_prefix(const struct posted_table *table, size_t from, size_t to)
+{
+	char *first = full_label(&table->rows[from]);
+	size_t n = 0;
+
+	while (first[n]) {
+		size_t next = n + first_word(first + n), r = from;
+
+		next += first[next] == ' ';
+		while (r < to && begins_with(&table->rows[r], first, next))
+			r++;
+		if (r < to)
+			break;
+		n = next;
+	}
+	free(first);
+	return n;
+}
+
+/* From row @from on. */
+static struct rows rows_from(const struct selection *selection, size_t from)
+{
+	const struct posted_table *table = selection->judged->table;
+	struct rows rows = { .from = from, .to = from + 1 };
+
+	if (!selection->grouped) {
+		rows.to = table->nr_rows;
+		return rows;
+	}
+	while (rows.to < table->nr_rows && are_alike(selection, from, rows.to))
+		rows.to++;
+	rows.prefix = rows.to - from > 1 ? common_prefix(table, from, rows.to) : 0;
+	return rows;
+}
+
+/* Tables of their own are worth it where each has several rows. */
+static bool worth_grouping(struct selection *selection)
+{
+	const struct posted_table *table = selection->judged->table;
+	size_t groups = 0;
+
+	selection->grouped = true;
+	for (size_t r = 0; r < table->nr_rows; groups++)
+		r = rows_from(selection, r).to;
+	return 2 * groups <= table->nr_rows;
+}
+
+/* "hackbench s (low), 50 runs" */
+static char *header_label(const struct selection *selection, const struct rows *rows)
+{
+	const struct posted_row *row = &selection->judged->table->rows[rows->from];
+	uint64_t a = runs_of(selection, rows->from, 0);
+	uint64_t b = runs_of(selection, rows->from, selection->s);
+	struct strbuf label = { 0 };
+	char *full;
+
+	if (!selection->grouped)
+		return xstrdup("metric (better)");
+	full = full_label(row);
+	strbuf_add(&label, full, rows->prefix);
+	free(full);
+	posted_add_unit(&label, selection->judged, rows->from);
+	if (!label.len)
+		strbuf_addstr(&label, "metric");
+	if (!selection->same_n && a && a == b)
+		strbuf_addf(&label, ", %" PRIu64 " run%s", a, a == 1 ? "" : "s");
+	return strbuf_take(&label);
+}
+
+static bool shows_n(const struct selection *selection)
+{
+	return !selection->same_n && !selection->grouped;
+}
+
+/* Of the labels below a heading; headings of a usual length are no trouble. */
+static size_t widest_label(const struct selection *selection, const struct rows *rows)
+{
+	size_t widest = USUAL_HEADING;
+
+	for (size_t r = rows->from; r < rows->to; r++) {
+		char *label = full_label(&selection->judged->table->rows[r]);
+		size_t width = text_width(label + rows->prefix);
+
+		widest = is_shown(selection, r) && width > widest ? width : widest;
+		free(label);
+	}
+	return widest;
+}
+
+static void add_header(struct table *table, const struct selection *selection,
+		       const struct rows *rows, struct strbuf *sb)
+{
+	char *label = header_label(selection, rows);
+	struct table_line *line;
+
+	/* a group's name would take the room of its verdicts: a line of its own where it is longer than its labels */
+	if (selection->grouped && text_width(label) > widest_label(selection, rows)) {
+		text_wrapf(sb, 0, 4, "%s", label);
+		*label = '\0';
+	}
+	line = table_add(table, label);
+
+	if (!selection->judged->table->layout->counts)
+		line->word = xstrdup("verdict");
+	if (shows_n(selection))
+		set_cell(line, COLUMN_N, "n");
+	set_cell(line, COLUMN_A, "A");
+	set_cell(line, COLUMN_B, "B");
+	set_cell(line, COLUMN_CHANGE, "change");
+	if (selection->any_ci) {
+		set_cell(line, COLUMN_CI, "[95% CI]");
+		set_cell(line, COLUMN_P, "p");
+	} else if (selection->any_can_show) {
+		set_cell(line, COLUMN_CI, "could show");
+	} else if (selection->any_needs) {
+		set_cell(line, COLUMN_CI, "needs n");
+	}
+}
+
+static void print_n(char *text, size_t size, const struct selection *selection, size_t r)
+{
+	uint64_t a = runs_of(selection, r, 0), b = runs_of(selection, r, selection->s);
+
+	if (!a && !b)
+		snprintf(text, size, "?");
+	else if (a == b)
+		snprintf(text, size, "%" PRIu64, a);
+	else
+		snprintf(text, size, "%" PRIu64 "/%" PRIu64, a, b);
+}
+
+/* "1.1-3.2%" */
+static void print_can_show(char *text, size_t size, const struct posted_outcome *outcome)
+{
+	double low = 100 * outcome->show_low, high = 100 * outcome->show_high;
+
+	if (high < 1.01 * low)
+		snprintf(text, size, "%.*f%%", high < 10 ? 1 : 0, high);
+	else
+		snprintf(text, size, "%.*f-%.*f%%", low < 10 ? 1 : 0, low, high < 10 ? 1 : 0, high);
+}
+
+static void fill_cells(struct table_line *line, const struct selection *selection, size_t r)
+{
+	const struct posted_outcome *outcome =
+		posted_outcome_at(selection->judged, r, selection->s);
+	const struct verdict *verdict = &outcome->verdict;
+	struct change_form form;
+
+	if (shows_n(selection))
+		print_n(line->cells[COLUMN_N], INTERVAL_SIZE, selection, r);
+	posted_print_centres(line->cells[COLUMN_A], line->cells[COLUMN_B], selection->judged, r,
+			     selection->s);
+	posted_print_change(line->cells[COLUMN_CHANGE], verdict);
+	change_fit(&form, verdict, UNIT_COUNT);
+	if (verdict->has_ci)
+		interval_print(line->cells[COLUMN_CI], &form, &verdict->ci);
+	else if (outcome->can_show && !selection->any_ci)
+		print_can_show(line->cells[COLUMN_CI], INTERVAL_SIZE, outcome);
+	else if (outcome->needs && !selection->any_ci && !selection->any_can_show)
+		snprintf(line->cells[COLUMN_CI], INTERVAL_SIZE, ">=%zu", outcome->needs);
+	if (verdict->p < 1 && selection->any_ci)
+		p_print(line->cells[COLUMN_P], verdict->p_adjusted);
+}
+
+static void fill_word(struct table_line *line, const struct selection *selection, size_t r,
+		      struct footnotes *notes)
+{
+	const struct posted_outcome *outcome =
+		posted_outcome_at(selection->judged, r, selection->s);
+	const char *word = posted_outcome_word(outcome);
+	const struct verdict *verdict = &outcome->verdict;
+
+	if (outcome->why)
+		line->word = xasprintf("%s%s[%zu]", word, *word ? " " : "",
+				       footnote(notes, outcome->why));
+	else if (*word)
+		line->word = xstrdup(word);
+	if (selection->report->colour && outcome->word == POSTED_WORD_VERDICT &&
+	    verdict->word < ARRAY_SIZE(word_colours))
+		line->colour = word_colours[verdict->word];
+	if (outcome->word == POSTED_WORD_VERDICT && verdict->word == VERDICT_INCONCLUSIVE &&
+	    verdict->has_ci) {
+		struct change_form form;
+		char size[NUMBER_SIZE];
+
+		change_fit(&form, verdict, UNIT_COUNT);
+		size_print(size, &form, verdict->mde);
+		line->below = xasprintf("(>= %s would show)", size);
+	}
+}
+
+static char *row_label(const struct selection *selection, const struct rows *rows, size_t r)
+{
+	struct strbuf label = { 0 };
+	char *full;
+
+	if (!selection->grouped) {
+		posted_add_label(&label, selection->judged, r);
+		return strbuf_take(&label);
+	}
+	full = full_label(&selection->judged->table->rows[r]);
+	strbuf_addstr(&label, full + rows->prefix);
+	free(full);
+	return strbuf_take(&label);
+}
+
+static void print_rows(const struct selection *selection, const struct rows *rows,
+		       struct footnotes *notes, struct strbuf *sb)
+{
+	struct table table = { 0 };
+	size_t r = rows->from;
+
+	while (r < rows->to && !is_shown(selection, r))
+		r++;
+	if (r == rows->to)
+		return;
+	add_header(&table, selection, rows, sb);
+	for (; r < rows->to; r++) {
+		struct table_line *line;
+
+		if (!is_shown(selection, r))
+			continue;
+		line = table_add(&table, row_label(selection, rows, r));
+		fill_cells(line, selection, r);
+		fill_word(line, selection, r, notes);
+	}
+	table_print(&table, 0, sb);
+	table_release(&table);
+}
+
+static void print_side(struct selection *selection, struct strbuf *sb)
+{
+	const struct posted_table *posted = selection->judged->table;
+	struct footnotes notes = { 0 };
+	struct strbuf title = { 0 };
+
+	posted_add_side(&title, posted, selection->s);
+	text_wrap(sb, 0, 4, strbuf_str(&title));
+	strbuf_release(&title);
+	selection->grouped = worth_grouping(selection);
+	for (size_t r = 0; r < posted->nr_rows;) {
+		struct rows rows = rows_from(selection, r);
+
+		print_rows(selection, &rows, &notes, sb);
+		r = rows.to;
+	}
+	if (selection->hidden)
+		text_wrapf(sb, 0, 4,
+			   "%zu counter%s did not move or can't be judged; --all shows %s.",
+			   selection->hidden, selection->hidden == 1 ? "" : "s",
+			   selection->hidden == 1 ? "it" : "them");
+	print_footnotes(&notes, sb);
+}
+
+static void say_line(void *ctx, const char *sentence)
+{
+	text_wrapf(ctx, 2, 4, "- %s", sentence);
+}
+
+static void print_head(const struct posted_report *report, const struct posted_judged *judged,
+		       struct strbuf *sb)
+{
+	const struct posted_table *table = judged->table;
+	bool titled = *table->title && strcasecmp(table->title, table->layout->name) != 0;
+	struct strbuf summary = { 0 };
+
+	text_wrapf(sb, 0, 4, "%s line %zu, %s%s%s", report->posted->sources[table->source],
+		   table->line, table->layout->name, titled ? ": " : "",
+		   titled ? table->title : "");
+	posted_add_summary(&summary, judged);
+	text_wrapf(sb, 2, 2, "%s.", strbuf_str(&summary));
+	strbuf_release(&summary);
+	posted_each_assumption(report, judged, say_line, sb);
+}
+
+static void text_render(const struct posted_report *report, struct strbuf *sb)
+{
+	for (size_t i = 0; i < report->n; i++) {
+		const struct posted_judged *judged = &report->judged[i];
+
+		if (i)
+			strbuf_addch(sb, '\n');
+		print_head(report, judged, sb);
+		for (size_t s = 1; s < judged->table->nr_sides; s++) {
+			struct selection selection = { .report = report, .judged = judged, .s = s };
+
+			look(&selection);
+			strbuf_addch(sb, '\n');
+			print_side(&selection, sb);
+		}
+	}
+}
+
+const struct posted_format posted_format_text = {
+	.name = "text",
+	.render = text_render,
+};
