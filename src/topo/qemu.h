@@ -56,6 +56,7 @@ struct qemu_memdev {
  * @amd, @tcg_amd: the model says AMD; it does where QEMU emulates it, a KVM guest has the host's vendor
  * @zen, @naples: AMD models from Zen on, and the first of them
  * @snc_model: Intel models whose distances between sockets newer kernels average
+ * @topoext, @leaf_b: AMD: what tells a guest of threads
  * @ctop:    s390: the guest is told of its topology
  * @append:  words of the guest's command line
  * @index:   index[maxcpus]: QEMU's number of the kernel's CPU; NULL while they are the same
@@ -75,7 +76,7 @@ struct qemu {
 	unsigned int nr_plugs;
 	enum qemu_level cache[4];
 	uint64_t mem_kb;
-	bool amd, tcg_amd, zen, naples, snc_model, topoext, no_l3, tcg, kvm, ctop, cpu_told;
+	bool amd, tcg_amd, zen, naples, snc_model, topoext, leaf_b, no_l3, tcg, kvm, ctop, cpu_told;
 	enum machine_arch arch;
 	bool arch_told;
 	unsigned int version, board_version;

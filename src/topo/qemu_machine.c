@@ -250,7 +250,7 @@ static void decide_vendor(struct qemu *q)
 {
 	/* TCG's own model */
 	if (!q->cpu_told && q->tcg)
-		q->tcg_amd = true;
+		q->tcg_amd = q->leaf_b = true;
 	q->amd = q->amd || (q->tcg_amd && !q->kvm);
 }
 

@@ -61,7 +61,7 @@ static struct view view_of(const struct qemu *q, const struct release *r)
 	bool alone = q->count[QEMU_CORES] * q->count[QEMU_THREADS] == 1;
 	struct view v = { .topoext = q->amd && q->topoext && !q->tcg };
 
-	v.threads = !q->amd || v.topoext || r->amd_smt_leaf;
+	v.threads = !q->amd || v.topoext || (r->amd_smt_leaf && q->leaf_b);
 	v.package = q->amd && !r->amd_smt_leaf && alone ? QEMU_THREADS : QEMU_SOCKETS;
 	return v;
 }
