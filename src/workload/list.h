@@ -2,3 +2,4 @@
 /* workload/list.h - every workload, in the order in which they are shown; no include guard on purpose. */
 WORKLOAD(hackbench)
 WORKLOAD(pipe)
+WORKLOAD(schbench)
