@@ -394,8 +394,9 @@ static void look_around(const struct thread_arg *arg, struct numa_task *task)
 	int cpu = sched_getcpu();
 
 	task->end_node = cpu < 0 ? -1 : numa_node_of_cpu(nodes, (unsigned int)cpu);
-	if (task->end_node < 0 ||
-	    numa_pages_local(&task->end_local, 0, task->ranges, nodes->nodes[task->end_node].id))
+	if (task->end_node < 0 || !arg->numa->run.plan.sliced ||
+	    numa_pages_local(&task->end_local, 0, task->ranges[RANGE_PROCESS],
+			     nodes->nodes[task->end_node].id))
 		task->end_local = -1;
 }
 

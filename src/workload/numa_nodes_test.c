@@ -146,10 +146,11 @@ static void test_numa_parts_inverse_are_never_local(void **state)
 	assert_part(numa_part_memory(1, 0, 2, true), 0, 1);
 }
 
-static bool from_0x1000(uint64_t start, const void *arg)
+static uint64_t *from_0x1000(uint64_t start, const void *arg)
 {
-	(void)arg;
-	return start >= 0x1000;
+	uint64_t *const *pages = arg;
+
+	return start >= 0x1000 ? *pages : NULL;
 }
 
 /* Forms of lines as in the kernel's documentation of numa_maps; hugetlb pages of 2 MiB are 512 of 4 KiB. */
@@ -157,8 +158,9 @@ static void test_numa_maps_lines_are_counted_by_node(void **state)
 {
 	struct numa_nodes nodes = { 0 };
 	uint64_t pages[4] = { 0 };
+	uint64_t *const row = pages;
 	const struct numa_maps_reader reader = {
-		.nodes = &nodes, .pages = pages, .wanted = from_0x1000, .page_kb = 4
+		.nodes = &nodes, .row = from_0x1000, .arg = &row, .page_kb = 4
 	};
 
 	read_root(&nodes, *state, "0-9");

@@ -184,6 +184,9 @@ def test_two_nodes(kernel, folder, worker):
     balanced.figure("pages-migrated", 0.9 * 2048, 1.5 * 2048).figure("pte-updates", 2048, 1e9)
     balanced.note("placement", r"pages (100|9\d)\.\d % node 0").note("pages-over-time", r"^[\d.]+ s: local 0 %, nodes 0/100/0 %; ")
     balanced.note("balancing", "= 1$").note("nodes", "^3 nodes: 0 with CPUs 0, 1 without CPUs, 2 without CPUs$")
+    # its one task is on node 0: what is local is what numa_maps says of that node
+    points = re.findall(r"local (\d+) %, nodes (\d+)/", balanced.notes.get("pages-over-time", ""))
+    check(points and all(local == share for local, share in points), "balanced: local and the pages of node 0: %s" % points)
     compare_vmstat(cases, balanced)
     unbalanced = Run(cases, "unbalanced").ok().figure("local", 0).figure("local-end", 0).figure("pages-migrated", 0)
     unbalanced.figure("pte-updates", 0).figure("hint-faults", 0).note("placement", "pages 100.0 % node 1$")
