@@ -490,6 +490,8 @@ static int process_main(void *arg, struct error *err)
 		ret = touch_when_started(args, process, err);
 	if (!ret)
 		ret = team_wait(team, err);
+	if (team)
+		team_free(team); /* a failure may leave threads, which this process's end ends */
 	if (ret)
 		return ret;
 	process->joined_ns = clock_ns(CLOCK_MONOTONIC);
