@@ -55,6 +55,7 @@ theirs() {
 		/Total time: / { value = $3 }
 		/usecs\/op/ { value = $1 }
 		/successful run completed in / { value = $NF + 0 }
+		/runtime-max\/thread/ { value = $2 + 0 }
 		END { if (value != "") print value }' "$tmp/run"
 }
 
@@ -344,6 +345,62 @@ tbench_pairs() {
 	kill $server
 }
 
+# all_calls COMMAND...: system calls of whatever kind of all its tasks
+all_calls() {
+	strace -f -o "$tmp/strace" "$@" >/dev/null 2>&1
+	grep -c '(' "$tmp/strace"
+}
+
+# numa_pair NAME LENGTH OUR-COMMAND -- THEIR-COMMAND: as pair; then system calls of any kind a round of both, of 2 tasks
+numa_pair() {
+	numa_name=$1 length=$2
+	shift 2
+	case $numa_name in
+	*"$pattern"*) ;;
+	*) return ;;
+	esac
+	strace_was=$strace strace=
+	pair "$numa_name" 0 0 0 "$length" "$@"
+	strace=$strace_was
+	[ "$strace" ] || return
+	mine=
+	while [ "$1" != -- ]; do
+		mine="$mine $1"
+		shift
+	done
+	shift
+	more=$(($(all_calls "$worker" $mine"110") - $(all_calls "$worker" $mine"10")))
+	more_theirs=$(($(all_calls "$@" 110) - $(all_calls "$@" 10)))
+	awk -v o="$more" -v t="$more_theirs" 'BEGIN { printf "%31ssystem calls a round: ours %.3f theirs %.3f\n", "", o / 200, t / 200 }'
+}
+
+# Two tasks, as processes and as threads; without the first megabyte that perf takes by itself, without time limit.
+numa_pairs() {
+	mem='perf bench numa mem -G 0 -T 0 -s 0 --no-data_rand_walk'
+	our_numa='numa test=perf sample=0 size=64MiB order=forward access=zero'
+	numa_pair 'perf numa 2 processes, zero' 50 $our_numa processes=2 rounds= -- $mem -p 2 -t 1 -P 64 -Z -l
+	numa_pair 'perf numa 2 threads, zero' 50 $our_numa threads=2 rounds= -- $mem -p 1 -t 2 -P 64 -Z -l
+	our_numa='numa test=perf sample=0 size=64MiB order=both'
+	numa_pair 'perf numa 2 processes, update' 20 $our_numa processes=2 rounds= -- $mem -p 2 -t 1 -P 64 -l
+	numa_pair 'perf numa 2 processes, read' 20 $our_numa processes=2 access=read rounds= -- $mem --no-data_writes -p 2 -t 1 -P 64 -l
+}
+
+# Minutes, and 6 GiB: one run each unless asked for by name.
+autonuma_pairs() {
+	for program in numa01 numa01_THREAD_ALLOC numa02; do
+		have $program 'none; autonuma-benchmark, built' $program || continue
+		case $program in
+		*"$pattern"*) [ "$pattern" ] || continue ;;
+		*) continue ;;
+		esac
+		test=$(echo $program | sed 's/_THREAD_ALLOC/-thread-local/')
+		printf '%-30s ours %s s, ' $program "$(ours numa test=$test)"
+		begin=$(date +%s%N)
+		$program >/dev/null 2>&1
+		echo "theirs $((($(date +%s%N) - begin) / 10000000)) hundredths of a second"
+	done
+}
+
 strace=
 have strace strace 'system calls per message' && strace=1
 echo "$(uname -sr), $(nproc) CPUs, load $(cut -d' ' -f1-3 /proc/loadavg), $runs runs each in turn, $(date -u +%F)"
@@ -352,6 +409,7 @@ hackbench_pairs
 if have perf linux-perf 'perf bench sched'; then
 	perf_messaging_pairs
 	perf_pipe_pairs
+	numa_pairs
 fi
 stress_ng_pairs
 unixbench_pairs
@@ -360,4 +418,5 @@ case 'rr tcp rr udp rr tbench' in *"$pattern"*)
 	tbench_pairs
 	;;
 esac
+autonuma_pairs
 echo "load $(cut -d' ' -f1-3 /proc/loadavg)"

@@ -19,17 +19,23 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <poll.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#define CHECK_MS 100
+
 /* The files of a look, and those of the worker's own at its ends. */
 #define NUMA_FDS 8
 
 /* Rounds up to here are no page fault of the histogram. */
 #define TOUCHED_NS UINT64_C(100000000000)
+
+#define SIZE_MAX_BYTES 1125899906842624.0 /* 1 PiB */
+#define DAY_NS	       86400e9
 
 #define OWN "0: the test's own"
 
@@ -44,13 +50,13 @@ static const struct opt numa_opts[] = {
 	OPT(struct numa_cfg, threads, "0", 0, 10000, "threads of each; " OWN),
 	OPT(struct numa_cfg, rounds, "0", 0, 4294967294.0,
 	    "times that each thread goes through its memory; " OWN),
-	OPT_BYTES(struct numa_cfg, "size", size_bytes, "0", 0, 1e15,
+	OPT_BYTES(struct numa_cfg, "size", size_bytes, "0", 0, SIZE_MAX_BYTES,
 		  "memory of each process, which its threads share; " OWN),
-	OPT_BYTES(struct numa_cfg, "thread-size", thread_size_bytes, "0", 0, 1e15,
+	OPT_BYTES(struct numa_cfg, "thread-size", thread_size_bytes, "0", 0, SIZE_MAX_BYTES,
 		  "further memory of each thread alone; " OWN),
-	OPT_BYTES(struct numa_cfg, "global-size", global_size_bytes, "0", 0, 1e15,
+	OPT_BYTES(struct numa_cfg, "global-size", global_size_bytes, "0", 0, SIZE_MAX_BYTES,
 		  "further memory of all processes together"),
-	OPT_NS(struct numa_cfg, "limit", limit_ns, "0", 0, 1e15,
+	OPT_NS(struct numa_cfg, "limit", limit_ns, "0", 0, DAY_NS,
 	       "no further round after this long; 0: none, or 5 s with test=perf without rounds"),
 	OPT_CHOICE(struct numa_cfg, access, "test", "test|zero|stream|read|write|update",
 		   "what is done with memory: zero is memset(), stream clears past the caches; "
@@ -61,9 +67,10 @@ static const struct opt numa_opts[] = {
 	OPT(struct numa_cfg, first, "free", 0, 0,
 	    "'free', or the number of the node that all memory is on first"),
 	OPT_CHOICE(struct numa_cfg, thp, "system", "system|never|always", "transparent huge pages"),
-	OPT_NS(struct numa_cfg, "sample", sample_ns, "1s", 0, 1e15,
+	OPT_NS(struct numa_cfg, "sample", sample_ns, "1s", 0, DAY_NS,
 	       "time between looks at where tasks and pages are; 0: only at the end"),
-	OPT(struct numa_cfg, seed, "1", 0, 1.8e19, "of the random order and of what memory holds"),
+	OPT(struct numa_cfg, seed, "1", 0, 4294967295.0,
+	    "of the random order and of what memory holds"),
 	OPT_END,
 };
 
@@ -126,6 +133,7 @@ struct numa {
 	struct histogram *rounds; /* of each task */
 	struct gate *start;
 	struct gate *leave;
+	int joined[2]; /* a process whose threads have ended writes a byte */
 	struct gate *
 		*filled; /* of each process: its first task has touched its memory (TOUCH_MAIN) */
 	struct team *team;
@@ -386,8 +394,9 @@ static void look_around(const struct thread_arg *arg, struct numa_task *task)
 	int cpu = sched_getcpu();
 
 	task->end_node = cpu < 0 ? -1 : numa_node_of_cpu(nodes, (unsigned int)cpu);
-	if (task->end_node < 0 ||
-	    numa_pages_local(&task->end_local, 0, task->ranges, nodes->nodes[task->end_node].id))
+	if (task->end_node < 0 || !arg->numa->run.plan.sliced ||
+	    numa_pages_local(&task->end_local, 0, task->ranges[RANGE_PROCESS],
+			     nodes->nodes[task->end_node].id))
 		task->end_local = -1;
 }
 
@@ -463,6 +472,7 @@ static int touch_when_started(struct thread_arg *args, struct numa_process *proc
 /* Its memory stays until the last look is done. */
 static int process_main(void *arg, struct error *err)
 {
+	static const char token = '*';
 	struct thread_arg *args = arg;
 	struct numa *numa = args->numa;
 	const struct numa_plan *plan = &numa->run.plan;
@@ -480,9 +490,13 @@ static int process_main(void *arg, struct error *err)
 		ret = touch_when_started(args, process, err);
 	if (!ret)
 		ret = team_wait(team, err);
+	if (team)
+		team_free(team); /* a failure may leave threads, which this process's end ends */
 	if (ret)
 		return ret;
 	process->joined_ns = clock_ns(CLOCK_MONOTONIC);
+	if (write(numa->joined[1], &token, 1) != 1)
+		return error_set(err, errno, "write to the worker: %s", strerror(errno));
 	gate_pass(numa->leave);
 	return 0;
 }
@@ -517,6 +531,8 @@ static int make_shared(struct numa *numa, struct error *err)
 	if (!numa->run.common || !numa->run.tasks || !numa->run.processes || !numa->rounds ||
 	    !numa->start || !numa->leave)
 		return -ENOMEM;
+	if (pipe2(numa->joined, O_CLOEXEC))
+		return error_set(err, errno, "pipe: %s", strerror(errno));
 	numa->filled = xcalloc(processes, sizeof(struct gate *));
 	for (size_t i = 0; plan->touch == TOUCH_MAIN && i < processes; i++) {
 		numa->filled[i] = gate_new(err);
@@ -550,6 +566,26 @@ static void read_vmstat(struct numa_vmstat *vmstat)
 	close(root);
 }
 
+/* All processes have done their work. A gate would be looked at every millisecond, this is ten times a second. */
+static int wait_joined(const struct numa *numa, struct error *err)
+{
+	struct pollfd joined = { .fd = numa->joined[0], .events = POLLIN };
+	uint64_t left = numa->run.plan.processes;
+	int n, ret = 0;
+	char token;
+
+	while (left && !ret) {
+		n = poll(&joined, 1, CHECK_MS);
+		if (n > 0 && read(joined.fd, &token, 1) == 1)
+			left--;
+		else if (n < 0 && errno != EINTR)
+			ret = error_set(err, errno, "poll: %s", strerror(errno));
+		else
+			ret = team_check(numa->team, err);
+	}
+	return ret;
+}
+
 /* From the start signal until all processes have ended; between their last round and that comes the last look. */
 static int play(struct numa *numa, struct run *run, struct error *err)
 {
@@ -562,7 +598,7 @@ static int play(struct numa *numa, struct run *run, struct error *err)
 	if (ret)
 		return ret;
 	gate_open(numa->start);
-	ret = gate_wait_full(numa->leave, numa->team, (uint32_t)numa->run.plan.processes, err);
+	ret = wait_joined(numa, err);
 	numa_watch_stop(numa->watch);
 	if (ret)
 		return ret;

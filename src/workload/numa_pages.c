@@ -13,46 +13,22 @@
 /* "processor" is field 39 of stat; the first that counts here is the 3rd, behind the name. */
 #define FIELDS_BEFORE_CPU 36
 
-struct tally {
-	unsigned int there;
-	unsigned int local;
-};
-
-static int look(struct tally *tally, pid_t pid, struct numa_range range, unsigned int node)
+int numa_pages_local(double *share, pid_t pid, struct numa_range range, unsigned int node)
 {
 	void *pages[NUMA_LOOK_PAGES];
-	int status[NUMA_LOOK_PAGES];
+	int status[NUMA_LOOK_PAGES], there = 0, local = 0;
 
 	for (uint64_t i = 0; i < NUMA_LOOK_PAGES; i++)
 		pages[i] = range.start + (2 * i + 1) * (range.bytes / (2 * NUMA_LOOK_PAGES));
 	if (syscall(SYS_move_pages, pid, (unsigned long)NUMA_LOOK_PAGES, pages, NULL, status, 0))
 		return -errno;
 	for (int i = 0; i < NUMA_LOOK_PAGES; i++) {
-		tally->there += status[i] >= 0;
-		tally->local += status[i] == (int)node;
+		there += status[i] >= 0;
+		local += status[i] == (int)node;
 	}
-	return 0;
-}
-
-int numa_pages_local(double *share, pid_t pid, const struct numa_range ranges[NR_RANGES],
-		     unsigned int node)
-{
-	double bytes = 0, local = 0;
-
-	for (int i = 0; i < NR_RANGES; i++) {
-		struct tally tally = { 0 };
-		int ret = ranges[i].bytes ? look(&tally, pid, ranges[i], node) : 0;
-
-		if (ret)
-			return ret;
-		if (!tally.there)
-			continue;
-		bytes += (double)ranges[i].bytes;
-		local += (double)ranges[i].bytes * tally.local / tally.there;
-	}
-	if (bytes <= 0)
+	if (!there)
 		return -ENOENT;
-	*share = 100 * local / bytes;
+	*share = 100.0 * local / there;
 	return 0;
 }
 
@@ -70,8 +46,9 @@ void numa_maps_line(const struct numa_maps_reader *reader, const char *line)
 {
 	char *end;
 	uint64_t start = strtoull(line, &end, 16), scale;
+	uint64_t *row = end == line || *end != ' ' ? NULL : reader->row(start, reader->arg);
 
-	if (end == line || *end != ' ' || !reader->wanted(start, reader->arg))
+	if (!row)
 		return;
 	scale = line_scale(line, reader->page_kb);
 	for (const char *at = strstr(end, " N"); at; at = strstr(at + 1, " N")) {
@@ -82,7 +59,7 @@ void numa_maps_line(const struct numa_maps_reader *reader, const char *line)
 			continue;
 		node = numa_node_find(reader->nodes, (unsigned int)id);
 		if (node >= 0)
-			reader->pages[node] += scale * strtoull(end + 1, NULL, 10);
+			row[node] += scale * strtoull(end + 1, NULL, 10);
 	}
 }
 

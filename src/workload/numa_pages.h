@@ -14,30 +14,29 @@
 #define NUMA_LOOK_PAGES 32
 
 /**
- * numa_pages_local() - how much of what a task works on is on one node, in percent
+ * numa_pages_local() - how much of a part of a mapping is on one node, in percent
  * @share: set on success
  * @pid:   process whose memory it is, 0: the caller's
  * @node:  the node's number
  *
- * By NUMA_LOOK_PAGES pages of each range (move_pages(2), which moves none), weighted by the ranges' lengths; pages that are
- * not there don't count.
+ * By NUMA_LOOK_PAGES pages, evenly spread (move_pages(2), which moves none). Pages that are not there don't count, and kernels
+ * around 6.1 also say so of those that NUMA balancing has made to fault, until a task touches them: where a whole mapping is
+ * meant, numa_maps is the better source.
  *
  * Return: 0; -ENOENT if no page is there; -errno of move_pages (-EPERM, -ESRCH: the process has ended).
  */
-int numa_pages_local(double *share, pid_t pid, const struct numa_range ranges[NR_RANGES],
-		     unsigned int node);
+int numa_pages_local(double *share, pid_t pid, struct numa_range range, unsigned int node);
 
 /**
  * struct numa_maps_reader - one way through a numa_maps file
- * @nodes:     known nodes; pages on others are not counted
- * @pages:     added to, one for each of @nodes; in units of 4 KiB or whatever the kernel's page is
- * @wanted:    is a mapping that begins here of those that count?
- * @page_kb:   of the kernel's page
+ * @nodes:   known nodes; pages on others are not counted
+ * @row:     where to add the pages of a mapping that begins here, one number for each of @nodes in units of the kernel's
+ *           page; NULL: nowhere
+ * @page_kb: of the kernel's page
  */
 struct numa_maps_reader {
 	const struct numa_nodes *nodes;
-	uint64_t *pages;
-	bool (*wanted)(uint64_t start, const void *arg);
+	uint64_t *(*row)(uint64_t start, const void *arg);
 	const void *arg;
 	unsigned int page_kb;
 };

@@ -26,7 +26,7 @@ enum {
  * @rounds:     that it did
  * @value:      of all it read; nobody needs it
  * @end_node:   index of the node that it was on then, -1: not known
- * @end_local:  percent of its memory that was on that node then, -1: not known
+ * @end_local:  percent of its part of the process's memory that was on that node then (sliced only), -1: not known
  */
 struct numa_task {
 	alignas(SHARED_ALIGN) pid_t tid;

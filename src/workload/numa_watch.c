@@ -33,7 +33,8 @@ struct point {
 struct numa_watch {
 	const struct numa_run *nr;
 	char *buffer;
-	uint64_t *pages; /* of each process, by node, at the last look */
+	uint64_t *
+		pages; /* by node, at the last look: rows of each process, of what all share, of each task */
 	int *task_nodes; /* at the last look; -1: not known yet */
 	struct point points[POINTS];
 	unsigned int nr_points;
@@ -41,6 +42,7 @@ struct numa_watch {
 	uint64_t looks;
 	uint64_t looks_local;
 	double local_sum;
+	double local_end;
 	uint64_t cost_ns;
 	uint64_t moves;
 	bool converged;
@@ -58,6 +60,26 @@ static size_t nr_tasks(const struct numa_watch *watch)
 	return (size_t)(watch->nr->plan.processes * watch->nr->plan.threads);
 }
 
+static size_t nr_rows(const struct numa_watch *watch)
+{
+	return (size_t)watch->nr->plan.processes + 1 + nr_tasks(watch);
+}
+
+static uint64_t *row(const struct numa_watch *watch, size_t i)
+{
+	return &watch->pages[i * watch->nr->nodes.nr];
+}
+
+static uint64_t *task_row(const struct numa_watch *watch, size_t task)
+{
+	return row(watch, (size_t)watch->nr->plan.processes + 1 + task);
+}
+
+static uint64_t *global_row(const struct numa_watch *watch)
+{
+	return row(watch, (size_t)watch->nr->plan.processes);
+}
+
 static const struct numa_process *process_of(const struct numa_watch *watch, size_t task)
 {
 	return &watch->nr->processes[task / watch->nr->plan.threads];
@@ -70,7 +92,7 @@ int numa_watch_new(struct numa_watch **out, const struct numa_run *nr, struct er
 	watch->nr = nr;
 	watch->stride = 1;
 	watch->buffer = xcalloc(1, BUFFER_BYTES);
-	watch->pages = xcalloc((size_t)nr->plan.processes * nr->nodes.nr, sizeof(*watch->pages));
+	watch->pages = xcalloc(nr_rows(watch) * nr->nodes.nr, sizeof(*watch->pages));
 	watch->task_nodes = xcalloc(nr_tasks(watch), sizeof(*watch->task_nodes));
 	memset(watch->task_nodes, -1, nr_tasks(watch) * sizeof(*watch->task_nodes));
 	watch->stop_fd = eventfd(0, EFD_CLOEXEC);
@@ -109,41 +131,40 @@ static bool inside(uint64_t start, struct numa_range range)
 }
 
 /* What all processes share is counted in the first one. */
-static bool is_ours(uint64_t start, const void *arg)
+static uint64_t *row_of(uint64_t start, const void *arg)
 {
 	const struct wanted *wanted = arg;
 	const struct numa_run *nr = wanted->watch->nr;
-	const struct numa_task *tasks = &nr->tasks[wanted->process * nr->plan.threads];
+	const size_t first = wanted->process * (size_t)nr->plan.threads;
 
 	if (inside(start, nr->processes[wanted->process].memory))
-		return true;
+		return row(wanted->watch, wanted->process);
 	if (wanted->process == 0 && inside(start, nr->global))
-		return true;
+		return global_row(wanted->watch);
 	for (uint64_t i = 0; nr->plan.thread_bytes && i < nr->plan.threads; i++)
-		if (inside(start, tasks[i].ranges[RANGE_THREAD]))
-			return true;
-	return false;
+		if (inside(start, nr->tasks[first + i].ranges[RANGE_THREAD]))
+			return task_row(wanted->watch, first + i);
+	return NULL;
 }
 
-/* Return: 0 or -errno; then what was counted before stays. */
+/* Return: 0 or -errno */
 static int count_pages(struct numa_watch *watch, size_t process)
 {
 	const struct numa_run *nr = watch->nr;
 	const struct wanted wanted = { watch, process };
 	const struct numa_maps_reader reader = {
 		.nodes = &nr->nodes,
-		.pages = &watch->pages[process * nr->nodes.nr],
-		.wanted = is_ours,
+		.row = row_of,
 		.arg = &wanted,
 		.page_kb = (unsigned int)sysconf(_SC_PAGESIZE) / 1024,
 	};
 
-	memset(reader.pages, 0, nr->nodes.nr * sizeof(*reader.pages));
 	return numa_maps_read(&reader, nr->processes[process].pid, watch->buffer, BUFFER_BYTES);
 }
 
 static void count_all_pages(struct numa_watch *watch)
 {
+	memset(watch->pages, 0, nr_rows(watch) * watch->nr->nodes.nr * sizeof(*watch->pages));
 	for (size_t i = 0; !watch->pages_error && i < watch->nr->plan.processes; i++)
 		watch->pages_error = count_pages(watch, i);
 }
@@ -167,22 +188,77 @@ static bool find_tasks(struct numa_watch *watch, bool *converged)
 	return true;
 }
 
-/* Mean of the tasks' shares. Return: 0 or -errno */
-static int find_local(struct numa_watch *watch, double *local)
+/* Percent of a row's pages on a node, -1 where there are none. */
+static double row_share(const struct numa_watch *watch, const uint64_t *counts, int node)
 {
-	double sum = 0, share;
+	uint64_t sum = 0;
+
+	for (unsigned int i = 0; i < watch->nr->nodes.nr; i++)
+		sum += counts[i];
+	return sum ? 100 * (double)counts[node] / (double)sum : -1;
+}
+
+/* Only a part of a mapping needs a look of its own. */
+static double slice_share(struct numa_watch *watch, size_t i, int node, bool end)
+{
+	const struct numa_task *task = &watch->nr->tasks[i];
+	double share;
+	int ret;
+
+	if (end)
+		return task->end_local;
+	ret = numa_pages_local(&share, process_of(watch, i)->pid, task->ranges[RANGE_PROCESS],
+			       watch->nr->nodes.nodes[node].id);
+	if (ret == -EPERM || ret == -ENOSYS)
+		watch->local_error = ret;
+	return ret ? -1 : share;
+}
+
+/* How much of what task @i works on is on its node, weighted by the ranges' lengths; -1: not known. */
+static double task_local(struct numa_watch *watch, size_t i, bool end)
+{
+	const struct numa_plan *plan = &watch->nr->plan;
+	const struct numa_range *ranges = watch->nr->tasks[i].ranges;
+	const int node = watch->task_nodes[i];
+	double shares[NR_RANGES], bytes = 0, local = 0;
+
+	if (node < 0)
+		return -1;
+	shares[RANGE_GLOBAL] = row_share(watch, global_row(watch), node);
+	shares[RANGE_PROCESS] = plan->sliced
+					? slice_share(watch, i, node, end)
+					: row_share(watch, row(watch, i / plan->threads), node);
+	shares[RANGE_THREAD] = row_share(watch, task_row(watch, i), node);
+	for (int r = 0; r < NR_RANGES; r++) {
+		if (!ranges[r].bytes || shares[r] < 0)
+			continue;
+		bytes += (double)ranges[r].bytes;
+		local += (double)ranges[r].bytes * shares[r];
+	}
+	return bytes > 0 ? local / bytes : -1;
+}
+
+/* Mean of the tasks' shares; -1 if one is not known. */
+static double all_local(struct numa_watch *watch, bool end)
+{
+	double sum = 0;
 
 	for (size_t i = 0; i < nr_tasks(watch); i++) {
-		const struct numa_node *node = &watch->nr->nodes.nodes[watch->task_nodes[i]];
-		int ret = numa_pages_local(&share, process_of(watch, i)->pid,
-					   watch->nr->tasks[i].ranges, node->id);
+		double share = task_local(watch, i, end);
 
-		if (ret)
-			return ret;
+		if (share < 0)
+			return -1;
 		sum += share;
 	}
-	*local = sum / (double)nr_tasks(watch);
-	return 0;
+	return sum / (double)nr_tasks(watch);
+}
+
+static void add_local(struct numa_watch *watch, double local)
+{
+	if (local < 0)
+		return;
+	watch->local_sum += local;
+	watch->looks_local++;
 }
 
 static void thin_points(struct numa_watch *watch)
@@ -205,9 +281,9 @@ static void add_point(struct numa_watch *watch, uint64_t at_ns, double local)
 		return;
 	point = &watch->points[watch->nr_points++];
 	*point = (struct point){ .at_ns = at_ns, .local = local };
-	for (size_t i = 0; i < watch->nr->plan.processes; i++)
+	for (size_t i = 0; i < nr_rows(watch); i++)
 		for (unsigned int n = 0; n < watch->nr->nodes.nr && n < POINT_NODES; n++)
-			point->pages[n] += watch->pages[i * watch->nr->nodes.nr + n];
+			point->pages[n] += row(watch, i)[n];
 }
 
 static void note_convergence(struct numa_watch *watch, bool converged, uint64_t at_ns)
@@ -222,22 +298,14 @@ static void look(struct numa_watch *watch)
 {
 	const uint64_t begin_ns = clock_ns(CLOCK_MONOTONIC);
 	const uint64_t at_ns = begin_ns - watch->nr->common->start_ns;
-	double local = -1;
+	double local;
 	bool converged;
-	int ret;
 
 	if (!find_tasks(watch, &converged))
 		return;
-	ret = find_local(watch, &local);
-	if (ret == -EPERM || ret == -ENOSYS)
-		watch->local_error = ret;
-	else if (ret && ret != -ENOENT)
-		return;
-	if (!ret) {
-		watch->local_sum += local;
-		watch->looks_local++;
-	}
 	count_all_pages(watch);
+	local = all_local(watch, false);
+	add_local(watch, local);
 	note_convergence(watch, converged, at_ns);
 	watch->looks++;
 	add_point(watch, at_ns, local);
@@ -293,24 +361,17 @@ void numa_watch_stop(struct numa_watch *watch)
 
 void numa_watch_end(struct numa_watch *watch)
 {
-	double sum = 0;
-	bool known = true;
-
 	if (watch->pages_error == -ENOENT || watch->pages_error == -ESRCH)
 		watch->pages_error = 0; /* a process was about to end; none has */
 	count_all_pages(watch);
 	for (size_t i = 0; i < nr_tasks(watch); i++) {
-		const struct numa_task *task = &watch->nr->tasks[i];
+		const int node = watch->nr->tasks[i].end_node;
 
-		watch->moves += watch->task_nodes[i] >= 0 && task->end_node != watch->task_nodes[i];
-		watch->task_nodes[i] = task->end_node;
-		sum += task->end_local;
-		known = known && task->end_local >= 0;
+		watch->moves += watch->task_nodes[i] >= 0 && node != watch->task_nodes[i];
+		watch->task_nodes[i] = node;
 	}
-	if (!known)
-		return;
-	watch->local_sum += sum / (double)nr_tasks(watch);
-	watch->looks_local++;
+	watch->local_end = all_local(watch, true);
+	add_local(watch, watch->local_end);
 }
 
 /* "60.0 % node 0, 40.0 % node 1" */
@@ -332,6 +393,18 @@ static void print_shares(struct strbuf *sb, const struct numa_nodes *nodes, cons
 		strbuf_addstr(sb, "none");
 }
 
+/* What all share is the first one's. */
+static void add_process_pages(const struct numa_watch *watch, size_t process, uint64_t *counts)
+{
+	const uint64_t threads = watch->nr->plan.threads;
+
+	for (unsigned int n = 0; n < watch->nr->nodes.nr; n++) {
+		counts[n] = row(watch, process)[n] + (process ? 0 : global_row(watch)[n]);
+		for (uint64_t i = 0; i < threads; i++)
+			counts[n] += task_row(watch, process * threads + i)[n];
+	}
+}
+
 static void print_process(struct strbuf *sb, const struct numa_watch *watch, size_t process)
 {
 	const struct numa_nodes *nodes = &watch->nr->nodes;
@@ -347,8 +420,9 @@ static void print_process(struct strbuf *sb, const struct numa_watch *watch, siz
 	strbuf_addf(sb, "%sprocess %zu: tasks ", process ? "; " : "", process);
 	print_shares(sb, nodes, counts);
 	if (!watch->pages_error) {
+		add_process_pages(watch, process, counts);
 		strbuf_addstr(sb, ", pages ");
-		print_shares(sb, nodes, &watch->pages[process * nodes->nr]);
+		print_shares(sb, nodes, counts);
 	}
 	free(counts);
 }
@@ -400,15 +474,10 @@ static void report_over_time(const struct numa_watch *watch, struct run *run)
 
 static void report_local(const struct numa_watch *watch, struct run *run)
 {
-	double end = 0;
-
-	for (size_t i = 0; i < nr_tasks(watch); i++) {
-		if (watch->nr->tasks[i].end_local < 0)
-			return;
-		end += watch->nr->tasks[i].end_local;
-	}
-	run_sample(run, "local", watch->local_sum / (double)watch->looks_local);
-	run_sample(run, "local-end", end / (double)nr_tasks(watch));
+	if (watch->looks_local)
+		run_sample(run, "local", watch->local_sum / (double)watch->looks_local);
+	if (watch->local_end >= 0)
+		run_sample(run, "local-end", watch->local_end);
 }
 
 static void report_not_shown(const struct numa_watch *watch, struct run *run)
