@@ -310,6 +310,22 @@ static void add_rate(struct json_out *out, const struct report *report,
 	end(out);
 }
 
+static void add_warmups(struct json_out *out, const struct report *report)
+{
+	json_out_array(out, "warmup");
+	for (size_t p = 0; p < report->experiment.nr_points; p++) {
+		const struct report_settled *settled = &report->settled[p];
+
+		json_out_object(out, NULL);
+		json_out_str(out, "point", report->experiment.points[p].label);
+		json_out_int(out, "preset", (int64_t)settled->preset);
+		json_out_int(out, "cut", (int64_t)settled->cut);
+		json_out_int(out, "found", (int64_t)settled->found);
+		json_out_end_object(out);
+	}
+	json_out_end_array(out);
+}
+
 static void add_variants(struct json_out *out, const struct report *report)
 {
 	json_out_array(out, "variants");
@@ -352,6 +368,7 @@ static void add_design(struct json_out *out, const struct report *report)
 	json_out_int(out, "sessions", (int64_t)report->nr_sessions);
 	json_out_int(out, "boots", (int64_t)report->nr_boots);
 	json_out_int(out, "warmups", (int64_t)report->warmups);
+	add_warmups(out, report);
 	add_variants(out, report);
 	end(out);
 }

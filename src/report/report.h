@@ -171,6 +171,16 @@ struct report_shift {
 	const struct report_pool *pool_a, *pool_b;
 };
 
+/**
+ * struct report_settled - the warm-up of one point, in runs of each session and variant
+ * @preset: made as warm-up
+ * @cut:    left out: all of them or, of boots, as many as the rule found if that is less
+ * @found:  by the rule, may be more than there were; 0 too where there are too few runs to tell
+ */
+struct report_settled {
+	size_t preset, cut, found;
+};
+
 /** struct report_fact - as the first session found it */
 struct report_fact {
 	char *name;
@@ -188,6 +198,7 @@ struct report_fact {
  * @curves:    of sweeps of two or more points
  * @balances:  balances[nr_variants]; the base's is empty
  * @shifts:    by point, histogram and variant; of runs whose histograms are stored
+ * @settled:   settled[nr_points]: where runs have settled
  * @rates:     of those that failed or hung at all, by point
  * @nr_judged: primary rows that have a p
  * @nr_undecided: of a sequential experiment, primary rows that more blocks may decide
@@ -215,6 +226,7 @@ struct report {
 	struct report_curve *curves;
 	size_t nr_curves;
 	struct report_balance *balances;
+	struct report_settled *settled;
 	struct report_shift *shifts;
 	size_t nr_shifts;
 	struct report_pool *pools;

@@ -152,6 +152,15 @@ static bool is_drawn(const struct report_input *input)
 	return same;
 }
 
+int samples_check(const struct report_input *input, struct error *err)
+{
+	int ret = 0;
+
+	for (size_t i = 0; i < input->nr_runs && !ret; i++)
+		ret = check_run(&input->runs[i], &input->experiment, err);
+	return ret;
+}
+
 int samples_init(struct samples *samples, const struct report_input *input, struct error *err)
 {
 	const struct experiment_row *experiment = &input->experiment;
@@ -168,12 +177,11 @@ int samples_init(struct samples *samples, const struct report_input *input, stru
 		.tails = input->tails,
 		.nr_tails = input->nr_tails,
 	};
+	int ret = samples_check(input, err);
 	size_t n = 0;
-	int ret = 0;
 
 	for (size_t i = 0; i < input->nr_runs && !ret; i++) {
-		ret = check_run(&input->runs[i], experiment, err);
-		if (ret || input->runs[i].warmup)
+		if (input->runs[i].warmup)
 			continue;
 		s.runs[n].run = &input->runs[i];
 		ret = set_unit(&s.runs[n++], experiment, input->sessions, input->nr_sessions, err);
