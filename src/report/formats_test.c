@@ -61,7 +61,7 @@ static void fill_row(struct zoo *zoo, size_t i)
 			.mde = 0.02,
 			.n = 10,
 		},
-		.units = { zoo->values, zoo->value_sides, zoo->blocks, 20 },
+		.units = { zoo->values, zoo->value_sides, zoo->blocks, .n = 20 },
 	};
 	if (row->verdict.word == VERDICT_REGRESSED)
 		row->better = BETTER_HIGHER;

@@ -149,6 +149,17 @@ static void add_look(struct json_out *out, const struct sequential *look)
 	json_out_end_object(out);
 }
 
+static void add_sessions(struct json_out *out, const struct row_sessions *sessions)
+{
+	json_out_object(out, "by_session");
+	json_out_array(out, "effects");
+	for (size_t i = 0; i < sessions->n; i++)
+		json_out_double(out, NULL, sessions->effect[i]);
+	json_out_end_array(out);
+	json_out_int(out, "agree", (int64_t)sessions->agree);
+	json_out_end_object(out);
+}
+
 static void add_row(struct json_out *out, const struct report *report, const struct report_row *row)
 {
 	begin(out, report, "verdict");
@@ -169,6 +180,8 @@ static void add_row(struct json_out *out, const struct report *report, const str
 	if (row->primary && report->experiment.until > 0)
 		add_look(out, &row->look);
 	add_units(out, &row->units);
+	if (row->sessions.n)
+		add_sessions(out, &row->sessions);
 	end(out);
 }
 

@@ -223,6 +223,7 @@ void report_free(struct report *report)
 	for (size_t i = 0; i < report->nr_rows; i++) {
 		free(report->rows[i].metric);
 		row_units_release(&report->rows[i].units);
+		free(report->rows[i].sessions.effect);
 	}
 	for (size_t i = 0; i < report->nr_differences; i++) {
 		free(report->differences[i].fact);

@@ -24,12 +24,24 @@
  * @value: value[n]; of a boot, the median of its runs
  * @side:  side[n], 0: A, 1: B
  * @block: block[n]
+ * @session: session[n]: of its first run
  */
 struct row_units {
 	double *value;
 	unsigned char *side;
 	unsigned int *block;
+	int64_t *session;
 	size_t n;
+};
+
+/**
+ * struct row_sessions - the effect in each session that has blocks of its own, where there are two or more of them
+ * @effect: effect[n], as the verdict's; heap
+ * @agree:  how many have the sign of the whole
+ */
+struct row_sessions {
+	double *effect;
+	size_t n, agree;
 };
 
 /**
@@ -43,6 +55,7 @@ struct row_units {
  * @moved:   not primary, and its q (verdict.p_adjusted, Benjamini and Hochberg) is at most REPORT_ALPHA
  * @look:    primary rows of a sequential experiment (experiment.until > 0): the look that the verdict is of
  * @units:   what the verdict was made from
+ * @sessions: of primary rows
  */
 struct report_row {
 	const char *point;
@@ -58,6 +71,7 @@ struct report_row {
 	struct verdict verdict;
 	struct sequential look;
 	struct row_units units;
+	struct row_sessions sessions;
 };
 
 /**

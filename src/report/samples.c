@@ -451,6 +451,7 @@ struct unit_value {
 	bool found;
 	int64_t unit;
 	int64_t block;
+	int64_t session;
 	double value;
 	double counted;
 };
@@ -462,7 +463,10 @@ static void read_unit(const struct samples *samples, const struct sample_run *ru
 	double *values = xcalloc(n, sizeof(*values));
 	size_t found = 0;
 
-	*out = (struct unit_value){ .unit = runs->unit, .block = runs->run->block, .counted = 1 };
+	*out = (struct unit_value){ .unit = runs->unit,
+				    .block = runs->run->block,
+				    .session = runs->run->session,
+				    .counted = 1 };
 	for (size_t i = 0; i < n; i++) {
 		double counted;
 
@@ -497,6 +501,7 @@ static void add_unit(struct row_units *units, const struct unit_value *unit, uns
 {
 	units->value[units->n] = unit->value;
 	units->side[units->n] = side;
+	units->session[units->n] = unit->session;
 	units->block[units->n++] = (unsigned int)unit->block;
 }
 
@@ -512,6 +517,7 @@ double samples_units(const struct samples *samples, size_t point, size_t variant
 		.value = xcalloc(most, sizeof(*units->value)),
 		.side = xcalloc(most, sizeof(*units->side)),
 		.block = xcalloc(most, sizeof(*units->block)),
+		.session = xcalloc(most, sizeof(*units->session)),
 	};
 	for (size_t k = 0; k < 2; k++)
 		advance(samples, &slices[k], figure, &next[k]);
@@ -530,6 +536,7 @@ void row_units_release(struct row_units *units)
 	free(units->value);
 	free(units->side);
 	free(units->block);
+	free(units->session);
 	*units = (struct row_units){ 0 };
 }
 
