@@ -181,6 +181,7 @@ int lab_run(const struct lab_run *run, const struct experiment *experiment)
 			.host = &host,
 			.store = store,
 			.worker = worker,
+			.most_blocks = run->most_blocks,
 			.resume = run->resume,
 			.stop = &stop_signal,
 		};

@@ -25,6 +25,7 @@ struct zoo {
 	struct report_side sides[2 * NR_WORDS];
 	struct report_row rows[NR_ROWS];
 	struct report_balance balances[2];
+	struct report_settled settled[NR_WORDS];
 	uint64_t environments[2];
 	double values[20];
 	unsigned char value_sides[20];
@@ -60,7 +61,7 @@ static void fill_row(struct zoo *zoo, size_t i)
 			.mde = 0.02,
 			.n = 10,
 		},
-		.units = { zoo->values, zoo->value_sides, zoo->blocks, 20 },
+		.units = { zoo->values, zoo->value_sides, zoo->blocks, .n = 20 },
 	};
 	if (row->verdict.word == VERDICT_REGRESSED)
 		row->better = BETTER_HIGHER;
@@ -114,6 +115,7 @@ static void zoo_init(struct zoo *zoo)
 		.rows = zoo->rows,
 		.nr_rows = NR_ROWS,
 		.balances = zoo->balances,
+		.settled = zoo->settled,
 		.nr_judged = NR_WORDS,
 		.notes = (char *)"",
 		.nr_boots = 1,

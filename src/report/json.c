@@ -149,6 +149,17 @@ static void add_look(struct json_out *out, const struct sequential *look)
 	json_out_end_object(out);
 }
 
+static void add_sessions(struct json_out *out, const struct row_sessions *sessions)
+{
+	json_out_object(out, "by_session");
+	json_out_array(out, "effects");
+	for (size_t i = 0; i < sessions->n; i++)
+		json_out_double(out, NULL, sessions->effect[i]);
+	json_out_end_array(out);
+	json_out_int(out, "agree", (int64_t)sessions->agree);
+	json_out_end_object(out);
+}
+
 static void add_row(struct json_out *out, const struct report *report, const struct report_row *row)
 {
 	begin(out, report, "verdict");
@@ -169,6 +180,8 @@ static void add_row(struct json_out *out, const struct report *report, const str
 	if (row->primary && report->experiment.until > 0)
 		add_look(out, &row->look);
 	add_units(out, &row->units);
+	if (row->sessions.n)
+		add_sessions(out, &row->sessions);
 	end(out);
 }
 
@@ -310,6 +323,22 @@ static void add_rate(struct json_out *out, const struct report *report,
 	end(out);
 }
 
+static void add_warmups(struct json_out *out, const struct report *report)
+{
+	json_out_array(out, "warmup");
+	for (size_t p = 0; p < report->experiment.nr_points; p++) {
+		const struct report_settled *settled = &report->settled[p];
+
+		json_out_object(out, NULL);
+		json_out_str(out, "point", report->experiment.points[p].label);
+		json_out_int(out, "preset", (int64_t)settled->preset);
+		json_out_int(out, "cut", (int64_t)settled->cut);
+		json_out_int(out, "found", (int64_t)settled->found);
+		json_out_end_object(out);
+	}
+	json_out_end_array(out);
+}
+
 static void add_variants(struct json_out *out, const struct report *report)
 {
 	json_out_array(out, "variants");
@@ -352,6 +381,7 @@ static void add_design(struct json_out *out, const struct report *report)
 	json_out_int(out, "sessions", (int64_t)report->nr_sessions);
 	json_out_int(out, "boots", (int64_t)report->nr_boots);
 	json_out_int(out, "warmups", (int64_t)report->warmups);
+	add_warmups(out, report);
 	add_variants(out, report);
 	end(out);
 }

@@ -93,6 +93,7 @@ static void mail_render(const struct report *report, const struct report_style *
 		print_design(report, &list, sb);
 		row_list_release(&list);
 	}
+	head_warmup(report, sb);
 	head_failures(report, sb);
 }
 

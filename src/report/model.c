@@ -7,6 +7,7 @@
 #include "report/rates.h"
 #include "report/rows.h"
 #include "report/samples.h"
+#include "report/settle.h"
 #include "report/shifts.h"
 #include "report/tails.h"
 #include "report/units.h"
@@ -158,13 +159,21 @@ static struct report *report_start(struct report_input *input)
 int report_build_input(struct report **out, struct report_input *input, struct error *err)
 {
 	struct samples samples = { 0 };
+	struct report_settled *settled;
 	struct report *report;
 	int ret;
 
-	ret = samples_init(&samples, input, err);
+	ret = samples_check(input, err);
 	if (ret)
 		return ret;
+	settled = settle_runs(input);
+	ret = samples_init(&samples, input, err);
+	if (ret) {
+		free(settled);
+		return ret;
+	}
 	report = report_start(input);
+	report->settled = settled;
 	fill(report, &samples, input->runs, input->nr_runs);
 	shifts_judge(report, &samples);
 	samples_release(&samples);
@@ -214,6 +223,7 @@ void report_free(struct report *report)
 	for (size_t i = 0; i < report->nr_rows; i++) {
 		free(report->rows[i].metric);
 		row_units_release(&report->rows[i].units);
+		free(report->rows[i].sessions.effect);
 	}
 	for (size_t i = 0; i < report->nr_differences; i++) {
 		free(report->differences[i].fact);
@@ -240,6 +250,7 @@ void report_free(struct report *report)
 		free(report->curves[i].section);
 	free(report->curves);
 	free(report->balances);
+	free(report->settled);
 	for (size_t i = 0; i < report->nr_shifts; i++)
 		free(report->shifts[i].histogram);
 	free(report->shifts);

@@ -24,12 +24,24 @@
  * @value: value[n]; of a boot, the median of its runs
  * @side:  side[n], 0: A, 1: B
  * @block: block[n]
+ * @session: session[n]: of its first run
  */
 struct row_units {
 	double *value;
 	unsigned char *side;
 	unsigned int *block;
+	int64_t *session;
 	size_t n;
+};
+
+/**
+ * struct row_sessions - the effect in each session that has blocks of its own, where there are two or more of them
+ * @effect: effect[n], as the verdict's; heap
+ * @agree:  how many have the sign of the whole
+ */
+struct row_sessions {
+	double *effect;
+	size_t n, agree;
 };
 
 /**
@@ -43,6 +55,7 @@ struct row_units {
  * @moved:   not primary, and its q (verdict.p_adjusted, Benjamini and Hochberg) is at most REPORT_ALPHA
  * @look:    primary rows of a sequential experiment (experiment.until > 0): the look that the verdict is of
  * @units:   what the verdict was made from
+ * @sessions: of primary rows
  */
 struct report_row {
 	const char *point;
@@ -58,6 +71,7 @@ struct report_row {
 	struct verdict verdict;
 	struct sequential look;
 	struct row_units units;
+	struct row_sessions sessions;
 };
 
 /**
@@ -171,6 +185,16 @@ struct report_shift {
 	const struct report_pool *pool_a, *pool_b;
 };
 
+/**
+ * struct report_settled - the warm-up of one point, in runs of each session and variant
+ * @preset: made as warm-up
+ * @cut:    left out: all of them or, of boots, as many as the rule found if that is less
+ * @found:  by the rule, may be more than there were; 0 too where there are too few runs to tell
+ */
+struct report_settled {
+	size_t preset, cut, found;
+};
+
 /** struct report_fact - as the first session found it */
 struct report_fact {
 	char *name;
@@ -188,6 +212,7 @@ struct report_fact {
  * @curves:    of sweeps of two or more points
  * @balances:  balances[nr_variants]; the base's is empty
  * @shifts:    by point, histogram and variant; of runs whose histograms are stored
+ * @settled:   settled[nr_points]: where runs have settled
  * @rates:     of those that failed or hung at all, by point
  * @nr_judged: primary rows that have a p
  * @nr_undecided: of a sequential experiment, primary rows that more blocks may decide
@@ -215,6 +240,7 @@ struct report {
 	struct report_curve *curves;
 	size_t nr_curves;
 	struct report_balance *balances;
+	struct report_settled *settled;
 	struct report_shift *shifts;
 	size_t nr_shifts;
 	struct report_pool *pools;

@@ -152,6 +152,15 @@ static bool is_drawn(const struct report_input *input)
 	return same;
 }
 
+int samples_check(const struct report_input *input, struct error *err)
+{
+	int ret = 0;
+
+	for (size_t i = 0; i < input->nr_runs && !ret; i++)
+		ret = check_run(&input->runs[i], &input->experiment, err);
+	return ret;
+}
+
 int samples_init(struct samples *samples, const struct report_input *input, struct error *err)
 {
 	const struct experiment_row *experiment = &input->experiment;
@@ -168,12 +177,11 @@ int samples_init(struct samples *samples, const struct report_input *input, stru
 		.tails = input->tails,
 		.nr_tails = input->nr_tails,
 	};
+	int ret = samples_check(input, err);
 	size_t n = 0;
-	int ret = 0;
 
 	for (size_t i = 0; i < input->nr_runs && !ret; i++) {
-		ret = check_run(&input->runs[i], experiment, err);
-		if (ret || input->runs[i].warmup)
+		if (input->runs[i].warmup)
 			continue;
 		s.runs[n].run = &input->runs[i];
 		ret = set_unit(&s.runs[n++], experiment, input->sessions, input->nr_sessions, err);
@@ -443,6 +451,7 @@ struct unit_value {
 	bool found;
 	int64_t unit;
 	int64_t block;
+	int64_t session;
 	double value;
 	double counted;
 };
@@ -454,7 +463,10 @@ static void read_unit(const struct samples *samples, const struct sample_run *ru
 	double *values = xcalloc(n, sizeof(*values));
 	size_t found = 0;
 
-	*out = (struct unit_value){ .unit = runs->unit, .block = runs->run->block, .counted = 1 };
+	*out = (struct unit_value){ .unit = runs->unit,
+				    .block = runs->run->block,
+				    .session = runs->run->session,
+				    .counted = 1 };
 	for (size_t i = 0; i < n; i++) {
 		double counted;
 
@@ -489,6 +501,7 @@ static void add_unit(struct row_units *units, const struct unit_value *unit, uns
 {
 	units->value[units->n] = unit->value;
 	units->side[units->n] = side;
+	units->session[units->n] = unit->session;
 	units->block[units->n++] = (unsigned int)unit->block;
 }
 
@@ -504,6 +517,7 @@ double samples_units(const struct samples *samples, size_t point, size_t variant
 		.value = xcalloc(most, sizeof(*units->value)),
 		.side = xcalloc(most, sizeof(*units->side)),
 		.block = xcalloc(most, sizeof(*units->block)),
+		.session = xcalloc(most, sizeof(*units->session)),
 	};
 	for (size_t k = 0; k < 2; k++)
 		advance(samples, &slices[k], figure, &next[k]);
@@ -522,6 +536,7 @@ void row_units_release(struct row_units *units)
 	free(units->value);
 	free(units->side);
 	free(units->block);
+	free(units->session);
 	*units = (struct row_units){ 0 };
 }
 

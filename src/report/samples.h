@@ -39,6 +39,9 @@ struct samples {
 	size_t nr_tails;
 };
 
+/** samples_check() - Return: 0, or -EINVAL for a run that belongs to no variant or point */
+int samples_check(const struct report_input *input, struct error *err);
+
 /**
  * samples_init() - sort runs
  * @input: borrowed; warm-ups may be among its runs

@@ -39,6 +39,7 @@ static void drop_single_sides(struct row_units *units)
 			continue;
 		units->value[n] = units->value[i];
 		units->side[n] = units->side[i];
+		units->session[n] = units->session[i];
 		units->block[n++] = units->block[i];
 	}
 	units->n = n;

@@ -141,7 +141,25 @@ void head_experiment(const struct report *report, struct strbuf *sb)
 	add_end(report, &runs);
 	if (runs.len)
 		text_wrapf(sb, 2, 2, "%s", runs.s);
+	head_warmup(report, sb);
 	strbuf_release(&runs);
+}
+
+void head_warmup(const struct report *report, struct strbuf *sb)
+{
+	for (size_t p = 0; p < report->experiment.nr_points; p++) {
+		const struct report_settled *settled = &report->settled[p];
+
+		if (settled->found <= settled->cut + 1)
+			continue; /* a single place may be off by chance */
+		text_wrapf(
+			sb, 2, 6,
+			"%s had not settled when its warm-up of %zu run%s was over, it takes %zu "
+			"(first within 3 deviations of the last half's median): blocks cancel "
+			"what both sides share, a longer warmup makes it less",
+			report->experiment.points[p].label, settled->cut, plural(settled->cut),
+			settled->found);
+	}
 }
 
 static void add_share(struct strbuf *sb, const struct rate *rate)

@@ -17,6 +17,9 @@ void head_units(const struct report *report, struct strbuf *sb);
 /** head_order() - append how the sides followed each other, with the seed, within a line */
 void head_order(const struct report *report, struct strbuf *sb);
 
+/** head_warmup() - append which points took two runs more than their warm-up to settle, a line each */
+void head_warmup(const struct report *report, struct strbuf *sb);
+
 /** head_experiment() - append name and time, variants, counts and order */
 void head_experiment(const struct report *report, struct strbuf *sb);
 
