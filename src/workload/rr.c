@@ -21,7 +21,7 @@
 
 /* Latencies up to here are no page fault of the histogram. */
 #define TOUCHED_NS    1000000000
-#define TOUCHED_BYTES (64 << 10)
+#define TOUCHED_BYTES (96 << 10)
 #define UDP_MAX	      65507
 
 static const struct opt rr_opts[] = {
