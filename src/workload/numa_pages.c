@@ -19,7 +19,7 @@ int numa_pages_local(double *share, pid_t pid, struct numa_range range, unsigned
 	int status[NUMA_LOOK_PAGES], there = 0, local = 0;
 
 	for (uint64_t i = 0; i < NUMA_LOOK_PAGES; i++)
-		pages[i] = range.start + (2 * i + 1) * (range.bytes / (2 * NUMA_LOOK_PAGES));
+		pages[i] = range.start + (2 * i + 1) * (range.bytes / NUMA_LOOK_PAGES / 2);
 	if (syscall(SYS_move_pages, pid, (unsigned long)NUMA_LOOK_PAGES, pages, NULL, status, 0))
 		return -errno;
 	for (int i = 0; i < NUMA_LOOK_PAGES; i++) {
