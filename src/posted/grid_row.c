@@ -55,13 +55,10 @@ static void set_marks(struct plan *plan, struct posted_row *row, size_t s,
 			   plus->value, plus->percent);
 	if (!open)
 		return;
-	if (role->has_mark && role->mark.column == COLUMN_PERCENT)
-		row->percents[s] = (struct posted_percent){ true, open->value, open->step };
-	else if (role->has_mark && role->mark.column >= COLUMN_SD &&
-		 role->mark.column <= COLUMN_SPREAD)
+	if (role->has_mark && role->mark.column >= COLUMN_SD && role->mark.column <= COLUMN_SPREAD)
 		set_spread(plan, &row->sides[s], role->mark.column, open->value,
 			   open->percent || role->mark.percent);
-	else if (open->percent && s)
+	else if ((role->has_mark && role->mark.column == COLUMN_PERCENT) || (open->percent && s))
 		row->percents[s] = (struct posted_percent){ true, open->value, open->step };
 }
 

@@ -98,9 +98,13 @@ static size_t decode_quoted(struct strbuf *sb, const char *s, size_t len)
 		return 2;
 	if (len >= 3 && s[1] == '\r' && s[2] == '\n')
 		return 3;
-	if (len >= 3 && hex((unsigned char)s[1]) >= 0 && hex((unsigned char)s[2]) >= 0) {
-		strbuf_addch(sb, (char)(hex((unsigned char)s[1]) << 4 | hex((unsigned char)s[2])));
-		return 3;
+	if (len >= 3) {
+		int high = hex((unsigned char)s[1]), low = hex((unsigned char)s[2]);
+
+		if (high >= 0 && low >= 0) {
+			strbuf_addch(sb, (char)(high * 16 + low));
+			return 3;
+		}
 	}
 	strbuf_addch(sb, '=');
 	return 1;

@@ -2,7 +2,6 @@
 #include "posted/names.h"
 
 #include "base/mem.h"
-#include "posted/figure.h"
 
 #include <ctype.h>
 #include <stdlib.h>
