@@ -9,6 +9,7 @@
 #include "cmd/output.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 
 struct ab_cfg {
@@ -19,11 +20,13 @@ struct ab_cfg {
 	bool resume;
 	bool json;
 	bool all;
+	bool tails;
 	bool quiet;
 	char *format;
 	char *until;
 	char *margin;
 	uint64_t budget_ns;
+	uint64_t sessions;
 	char *store;
 	char *report;
 	char *fail_on;
@@ -49,6 +52,9 @@ static const struct opt ab_opts[] = {
 	    "1%: a smaller change does not matter, and lying within it is a result"),
 	OPT_NS(struct ab_cfg, "time", budget_ns, NULL, 1e9, 30 * 86400e9,
 	       "time budget; with blocks in the file, whichever ends first"),
+	OPT(struct ab_cfg, sessions, NULL, 1, EXPERIMENT_MAX_BLOCKS,
+	    "spread the blocks over so many sessions, on other days say: this one makes its part "
+	    "and stops, --resume makes the next"),
 	OPT(struct ab_cfg, fail_on, NULL, 0, 0, FAIL_ON_HELP),
 	OPT(struct ab_cfg, store, NULL, 0, 0, "results file"),
 	OPT(struct ab_cfg, report, NULL, 0, 0,
@@ -57,6 +63,7 @@ static const struct opt ab_opts[] = {
 	OPT(struct ab_cfg, json, "no", 0, 0,
 	    "print the results as JSON lines instead of the report"),
 	OPT(struct ab_cfg, all, "no", 0, 0, "report every counter, not only those that moved"),
+	OPT(struct ab_cfg, tails, "no", 0, 0, TAILS_HELP),
 	OPT(struct ab_cfg, quiet, "no", 0, 0, "no progress display"),
 	OPT(struct ab_cfg, worker, NULL, 0, 0,
 	    "path of schedproof-worker; default: beside schedproof"),
@@ -79,28 +86,51 @@ static int override(struct experiment *experiment, const struct ab_cfg *cfg, str
 		ret = error_set(err, EINVAL,
 				"a time budget can't be shared between boots: give blocks in the "
 				"file instead of --time");
+	if (!ret && cfg->sessions && experiment->by_kernel)
+		ret = error_set(err, EINVAL,
+				"--sessions: variants differ by kernel, so each boot is a session");
 	if (!ret && cfg->budget_ns)
 		experiment->budget_ns = cfg->budget_ns;
 	experiment_set_blocks(experiment);
+	if (!ret && cfg->sessions && !experiment->blocks)
+		ret = error_set(err, EINVAL,
+				"--sessions shares blocks: give their number in the file");
 	return ret;
+}
+
+/* The command that goes on, the caller's to free. */
+static char *command_to_go_on(const struct ab_cfg *cfg, const char *file)
+{
+	struct strbuf sb = { 0 };
+
+	strbuf_addf(&sb, "schedproof ab %s --resume", file);
+	if (cfg->until)
+		strbuf_addf(&sb, " --until %s", cfg->until);
+	if (cfg->margin)
+		strbuf_addf(&sb, " --margin %s", cfg->margin);
+	if (cfg->sessions)
+		strbuf_addf(&sb, " --sessions %" PRIu64, cfg->sessions);
+	return strbuf_take(&sb);
 }
 
 static int run_it(const struct ab_cfg *cfg, struct experiment *experiment, const char *file,
 		  double effect)
 {
-	char *go_on = xasprintf("schedproof ab %s --resume%s%s%s%s", file,
-				cfg->until ? " --until " : "", cfg->until ? cfg->until : "",
-				cfg->margin ? " --margin " : "", cfg->margin ? cfg->margin : "");
+	char *go_on = command_to_go_on(cfg, file);
 	const struct lab_run run = {
 		.store = cfg->store,
 		.report = cfg->report,
 		.worker = cfg->worker,
 		.root = cfg->root,
 		.go_on = go_on,
+		.most_blocks = cfg->sessions
+				       ? (experiment->blocks + cfg->sessions - 1) / cfg->sessions
+				       : 0,
 		.format = report_format_find(cfg->format),
 		.resume = cfg->resume,
 		.json = cfg->json,
 		.all = cfg->all,
+		.tails = cfg->tails,
 		.quiet = cfg->quiet,
 	};
 	int status = cfg->plan ? plan_experiment(&run, experiment, effect, cfg->boot_ns)

@@ -23,6 +23,7 @@ struct compare_cfg {
 	char *base;
 	char *format;
 	bool all;
+	bool tails;
 	char *fail_on;
 	char *store;
 };
@@ -33,6 +34,7 @@ static const struct opt compare_opts[] = {
 	    "RESULT"),
 	OPT(struct compare_cfg, format, "text", 0, 0, OUTPUT_FORMAT_HELP),
 	OPT(struct compare_cfg, all, "no", 0, 0, "every counter, not only those that moved"),
+	OPT(struct compare_cfg, tails, "no", 0, 0, TAILS_HELP),
 	OPT(struct compare_cfg, fail_on, NULL, 0, 0, FAIL_ON_HELP),
 	OPT(struct compare_cfg, store, NULL, 0, 0, "results file"),
 	OPT_END,
@@ -306,7 +308,7 @@ static int compare_run(const void *cfg_, char *const *args, size_t nr_args)
 {
 	const struct compare_cfg *cfg = cfg_;
 	struct comparison *c = xcalloc(1, sizeof(*c));
-	struct output_style style = { .all = cfg->all };
+	struct output_style style = { .all = cfg->all, .tails = cfg->tails };
 	struct fail_on fail_on = { 0 };
 	struct report *report = NULL;
 	struct error err = { 0 };

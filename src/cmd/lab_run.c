@@ -31,7 +31,7 @@ static char *default_report_path(const char *store_path, const struct report *re
 
 static int write_report(const struct lab_run *run, const struct report *report, struct error *err)
 {
-	const struct report_style plain = { .all = true };
+	const struct report_style plain = { .all = true, .tails = true };
 	char *standard = run->report ? NULL : default_report_path(run->store, report);
 	const char *path = run->report ? run->report : standard;
 	struct strbuf text = { 0 };
@@ -80,9 +80,9 @@ static int exit_status(const struct experiment *experiment, const struct report 
 static int tell(const struct lab_run *run, const struct experiment *experiment, struct store *store,
 		int64_t id, struct error *err)
 {
-	const struct output_style style = { .json = run->json,
-					    .all = run->all,
-					    .format = run->format };
+	const struct output_style style = {
+		.json = run->json, .all = run->all, .tails = run->tails, .format = run->format
+	};
 	struct report *report = NULL;
 	int status, ret;
 
@@ -181,6 +181,7 @@ int lab_run(const struct lab_run *run, const struct experiment *experiment)
 			.host = &host,
 			.store = store,
 			.worker = worker,
+			.most_blocks = run->most_blocks,
 			.resume = run->resume,
 			.stop = &stop_signal,
 		};

@@ -16,7 +16,8 @@
  * @root:   that sys/ and proc/ are taken from
  * @go_on:  command that continues it, NULL: nothing does
  * @format: of what is printed; NULL: text
- * @json, @all, @quiet: as options of ab
+ * @most_blocks: of this session, 0: all that are left
+ * @json, @all, @tails, @quiet: as options of ab
  * @silent: no report, neither printed nor written
  * @more:   called with the report when it is out; NULL: nothing more is said
  * @ctx:    handed to it
@@ -28,9 +29,11 @@ struct lab_run {
 	const char *root;
 	const char *go_on;
 	const struct report_format *format;
+	uint64_t most_blocks;
 	bool resume;
 	bool json;
 	bool all;
+	bool tails;
 	bool quiet;
 	bool silent;
 	void (*more)(void *ctx, const struct report *report);

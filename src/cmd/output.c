@@ -12,7 +12,8 @@ int output_report(const struct report *report, struct store *store,
 		  const struct output_style *style, struct error *err)
 {
 	const struct report_style text_style = { .colour = isatty(STDOUT_FILENO) == 1,
-						 .all = style->all };
+						 .all = style->all,
+						 .tails = style->tails };
 	const struct report_format *format = style->format;
 	struct strbuf text = { 0 };
 	int ret = 0;

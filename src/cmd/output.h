@@ -12,17 +12,23 @@
  * struct output_style - how a result is printed
  * @json: JSON lines: the stored runs, then a line for each row of the verdict
  * @all:  every counter
+ * @tails: all distributions inside runs
  * @format: without @json; NULL: text
  */
 struct output_style {
 	bool json;
 	bool all;
+	bool tails;
 	const struct report_format *format;
 };
 
 /** what every command with a --format says of it */
 #define OUTPUT_FORMAT_HELP                                                                         \
 	"text, mail, lkp, mmtests, amd, intel, summary, ministat, benchstat, md, csv or json"
+
+/** what every command with --tails says of it */
+#define TAILS_HELP                                                                                 \
+	"quantiles of the samples inside runs, A against B, also where their shape did not change"
 
 /**
  * output_report() - print; coloured on a terminal only

@@ -9,6 +9,7 @@
 struct report_cfg {
 	bool json;
 	bool all;
+	bool tails;
 	char *format;
 	char *store;
 	char *fail_on;
@@ -19,6 +20,7 @@ static const struct opt report_opts[] = {
 	    "JSON lines: every run, then every verdict; import reads them"),
 	OPT(struct report_cfg, format, "text", 0, 0, OUTPUT_FORMAT_HELP),
 	OPT(struct report_cfg, all, "no", 0, 0, "every counter, not only those that moved"),
+	OPT(struct report_cfg, tails, "no", 0, 0, TAILS_HELP),
 	OPT(struct report_cfg, fail_on, NULL, 0, 0, FAIL_ON_HELP),
 	OPT(struct report_cfg, store, NULL, 0, 0, "results file"),
 	OPT_END,
@@ -27,7 +29,7 @@ static const struct opt report_opts[] = {
 static int report_run(const void *cfg_, char *const *args, size_t nr_args)
 {
 	const struct report_cfg *cfg = cfg_;
-	struct output_style style = { .json = cfg->json, .all = cfg->all };
+	struct output_style style = { .json = cfg->json, .all = cfg->all, .tails = cfg->tails };
 	const char *result = nr_args ? args[0] : NULL;
 	struct report *report = NULL;
 	struct fail_on fail_on = { 0 };

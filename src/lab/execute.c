@@ -214,15 +214,19 @@ static int look(struct session *s, struct error *err)
 
 static int run_all(struct session *s, struct error *err)
 {
-	uint64_t blocks = progress_blocks_done(s->progress);
+	uint64_t blocks = progress_blocks_done(s->progress), begun = 0;
 
 	for (size_t i = 0; i < s->agenda.n; i++) {
 		const struct planned_run *next = &s->agenda.runs[i];
 		int ret = 0;
 
-		if (agenda_opens_block(&s->agenda, i) && !agenda_fits(&s->agenda, i)) {
-			s->out->finished = true;
-			return 0;
+		if (agenda_opens_block(&s->agenda, i)) {
+			if (!agenda_fits(&s->agenda, i)) {
+				s->out->finished = true;
+				return 0;
+			}
+			if (s->lab->most_blocks && begun++ == s->lab->most_blocks)
+				return 0;
 		}
 		if (progress_given_up(s->progress, next->point))
 			continue;

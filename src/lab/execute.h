@@ -30,6 +30,7 @@ struct lab_event {
 /**
  * struct lab - what lab_execute() works with; all borrowed
  * @worker: path of schedproof-worker
+ * @most_blocks: that this session begins, 0: all; what is left is for other sessions
  * @resume: continue the newest stored experiment of that name
  * @stop:   set by a signal handler: the run in flight is killed and not stored, everything is restored
  * @event:  may be NULL
@@ -43,6 +44,7 @@ struct lab {
 	const struct host *host;
 	struct store *store;
 	const char *worker;
+	uint64_t most_blocks;
 	bool resume;
 	const volatile sig_atomic_t *stop;
 	void (*event)(void *ctx, const struct lab_event *event);
@@ -59,7 +61,7 @@ struct lab {
  * @finished:   nothing of the plan is left, or the time budget is used up, or @ended
  * @ended:      why no more runs are needed; heap, NULL if not
  * @left:       lines: what another boot has to run ("10 blocks of variant new: boot a kernel that matches
- *              6.12.*, ..."); heap, NULL if nothing
+ *              6.12.*, ...") or another session; heap, NULL if nothing
  * @given_up:   lines: points that were given up; heap, NULL if none
  * @unfinished: a stored, unfinished experiment of that name which was not resumed; 0: none
  */

@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -333,7 +334,15 @@ bool progress_finished(const struct progress *p)
 
 char *progress_left(const struct progress *p)
 {
-	return p->boots ? boots_left(p->boots, p->given_up) : NULL;
+	uint64_t done = progress_blocks_done(p);
+
+	if (p->boots)
+		return boots_left(p->boots, p->given_up);
+	if (done >= p->blocks)
+		return NULL;
+	return xasprintf("%" PRIu64 " of %" PRIu64 " blocks are left for another session: "
+			 "--resume makes it\n",
+			 p->blocks - done, p->blocks);
 }
 
 char *progress_failures(const struct progress *p)

@@ -67,7 +67,7 @@ int progress_check_kernel(const struct progress *progress, struct error *err);
  */
 struct planned_run *progress_todo(const struct progress *progress, size_t *n);
 
-/** progress_left() - what other boots have to run, one line; heap, NULL if nothing */
+/** progress_left() - what other boots or sessions have to run, one line; heap, NULL if nothing */
 char *progress_left(const struct progress *progress);
 
 /** progress_failures() - points given up and because of which variant, a line each; heap, NULL if none */

@@ -125,7 +125,7 @@ static bool read_row(struct posted_table *table, const struct head *head, const 
 {
 	struct posted_side sides[2] = { 0 };
 	struct posted_row *row;
-	size_t label = strcspn(s, " \t");
+	size_t label;
 	char *name;
 
 	s += strspn(s, " \t");

@@ -89,9 +89,10 @@ static const char *scan_fails(struct posted_side *side, const char *s, size_t li
 	char *end;
 
 	s += strspn(s, " ");
-	side->failed = isdigit((unsigned char)*s) ? strtoul(s, &end, 10) : 0;
-	if (isdigit((unsigned char)*s))
+	if (isdigit((unsigned char)*s)) {
+		side->failed = strtoul(s, &end, 10);
 		s = end;
+	}
 	if (*s++ != ':' || !isdigit((unsigned char)*s))
 		return NULL;
 	side->runs = strtoul(s, &end, 10);

@@ -126,7 +126,7 @@ static bool add_domain(struct posted_table *table, const struct version *version
 		       size_t line)
 {
 	char label[48], number[8] = "";
-	double numbers[MAX_FIELDS];
+	double numbers[MAX_FIELDS] = { 0 };
 	size_t n = read_numbers(numbers, behind_mask(s, version->named)), at = 0;
 
 	if (n != 3 * version->nr_fields + ARRAY_SIZE(tail_fields))

@@ -3,6 +3,7 @@
 #include "report/format.h"
 
 #include "report/layout.h"
+#include "report/whole.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -42,17 +43,31 @@ static void add_side(struct strbuf *sb, bool known, const struct side *side)
 	add_number(sb, known, side->max);
 }
 
-static void add_row(struct strbuf *sb, const struct report *report, const struct report_row *row)
+static const char *kind_of(const struct report_row *row)
+{
+	if (row->primary)
+		return "primary";
+	return row->counter ? "counter" : "metric";
+}
+
+static const char *word_of(const struct report_row *row)
+{
+	if (row->primary)
+		return verdict_word_name(row->verdict.word);
+	if (row->refused)
+		return "refused";
+	return row->moved ? "moved" : "";
+}
+
+static void add_row(struct strbuf *sb, const struct report *report, const struct report_row *row,
+		    const char *kind)
 {
 	const struct verdict *verdict = &row->verdict;
 
 	add_field(sb, row->point);
 	strbuf_addch(sb, ',');
 	add_field(sb, row->metric);
-	strbuf_addf(sb, ",%s,%s,%s,", unit_name(row->unit), better_name(row->better),
-		    row->primary   ? "primary"
-		    : row->counter ? "counter"
-				   : "metric");
+	strbuf_addf(sb, ",%s,%s,%s,", unit_name(row->unit), better_name(row->better), kind);
 	add_field(sb, report->experiment.variants[0].name);
 	strbuf_addch(sb, ',');
 	add_field(sb, report->experiment.variants[row->variant].name);
@@ -65,12 +80,44 @@ static void add_row(struct strbuf *sb, const struct report *report, const struct
 	add_number(sb, verdict->has_ci, verdict->p);
 	add_number(sb, verdict->has_ci, verdict->p_adjusted);
 	add_number(sb, verdict->has_ci, verdict->mde);
-	strbuf_addf(sb, ",%s,",
-		    row->primary ? verdict_word_name(verdict->word)
-		    : row->moved ? "moved"
-				 : "");
-	add_field(sb, row->primary ? verdict->reason : "");
+	strbuf_addf(sb, ",%s,", word_of(row));
+	add_field(sb, row->primary || row->refused ? verdict->reason : "");
 	strbuf_addch(sb, '\n');
+}
+
+/* A sweep stands as a row whose point is its section, and whose B is the mean of ratios to an A of 1. */
+static void add_curve(struct strbuf *sb, const struct report *report,
+		      const struct report_curve *curve)
+{
+	const struct report_row row = {
+		.point = curve->section,
+		.metric = (char *)curve->metric,
+		.unit = UNIT_RATIO,
+		.better = curve->better,
+		.variant = curve->variant,
+		.primary = true,
+		.verdict = curve->curve.whole,
+	};
+
+	add_row(sb, report, &row, "sweep");
+}
+
+/* A row of the whole variant without figures, only where there is something to say. */
+static void add_trade_off(struct strbuf *sb, const struct report *report, size_t variant)
+{
+	struct strbuf text = { 0 };
+
+	whole_trade_off(report, variant, &text);
+	if (text.len) {
+		strbuf_addstr(sb, ",,,,variant,");
+		add_field(sb, report->experiment.variants[0].name);
+		strbuf_addch(sb, ',');
+		add_field(sb, report->experiment.variants[variant].name);
+		strbuf_addstr(sb, ",,,,,,,,,,,,,,,,,,,,trade-off,");
+		add_field(sb, text.s);
+		strbuf_addch(sb, '\n');
+	}
+	strbuf_release(&text);
 }
 
 static void csv_render(const struct report *report, const struct report_style *style,
@@ -82,7 +129,11 @@ static void csv_render(const struct report *report, const struct report_style *s
 			  "n_b,mean_b,sd_b,min_b,median_b,max_b,"
 			  "scale,effect,ci_lo,ci_hi,p,p_adjusted,mde,verdict,reason\n");
 	for (size_t i = 0; i < report->nr_rows; i++)
-		add_row(sb, report, &report->rows[i]);
+		add_row(sb, report, &report->rows[i], kind_of(&report->rows[i]));
+	for (size_t i = 0; i < report->nr_curves; i++)
+		add_curve(sb, report, &report->curves[i]);
+	for (size_t v = 1; v < report->experiment.nr_variants; v++)
+		add_trade_off(sb, report, v);
 }
 
 const struct report_format report_csv = {

@@ -50,6 +50,7 @@ static void add_curve(struct report *report, const struct trial *trials, size_t 
 	*curve = (struct report_curve){
 		.section = xstrndup(label, section_length(label)),
 		.metric = head->metric,
+		.better = head->better,
 		.variant = variant,
 		.points = end - first,
 	};

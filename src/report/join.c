@@ -167,6 +167,51 @@ static int sessions_by_time(const void *x, const void *y)
 	return (a->id < b->id) - (a->id > b->id);
 }
 
+/* What is known of a run's samples, under its new number. */
+static void take_samples(struct report_input *joined, struct report_input *input, int64_t was,
+			 int64_t is)
+{
+	for (size_t i = 0; i < input->nr_samples; i++) {
+		if (input->samples[i].run != was || !input->samples[i].name)
+			continue;
+		joined->samples = xreallocarray(joined->samples, joined->nr_samples + 1,
+						sizeof(*joined->samples));
+		joined->samples[joined->nr_samples] = input->samples[i];
+		joined->samples[joined->nr_samples++].run = is;
+		input->samples[i].name = NULL;
+	}
+	for (size_t i = 0; i < input->nr_tails; i++) {
+		if (input->tails[i].run != was || !input->tails[i].name)
+			continue;
+		joined->tails =
+			xreallocarray(joined->tails, joined->nr_tails + 1, sizeof(*joined->tails));
+		joined->tails[joined->nr_tails] = input->tails[i];
+		joined->tails[joined->nr_tails++].run = is;
+		input->tails[i].name = NULL;
+	}
+}
+
+static void take_pools(struct join *join, size_t side)
+{
+	struct report_input *input = &join->inputs[join->sides[side].input];
+	struct report_input *joined = &join->joined;
+
+	for (size_t i = 0; i < input->nr_pools; i++) {
+		struct report_pool *pool = &input->pools[i];
+		size_t point = find_point(join->base, &input->experiment.points[pool->point]);
+
+		if (pool->variant != join->sides[side].variant || point == NOWHERE ||
+		    join->kept[point] == NOWHERE)
+			continue;
+		joined->pools =
+			xreallocarray(joined->pools, joined->nr_pools + 1, sizeof(*joined->pools));
+		joined->pools[joined->nr_pools] = *pool;
+		joined->pools[joined->nr_pools].variant = side;
+		joined->pools[joined->nr_pools++].point = join->kept[point];
+		pool->name = NULL;
+	}
+}
+
 static void take_runs_of(struct join *join, size_t side)
 {
 	struct report_input *input = &join->inputs[join->sides[side].input];
@@ -184,7 +229,10 @@ static void take_runs_of(struct join *join, size_t side)
 			continue;
 		joined->runs[joined->nr_runs] = *run;
 		joined->runs[joined->nr_runs].variant = side;
-		joined->runs[joined->nr_runs++].point = join->kept[point];
+		joined->runs[joined->nr_runs].point = join->kept[point];
+		joined->runs[joined->nr_runs].id = (int64_t)joined->nr_runs + 1;
+		joined->nr_runs++;
+		take_samples(joined, input, run->id, (int64_t)joined->nr_runs);
 		*run = (struct run_row){ .variant = NOWHERE };
 	}
 }
@@ -197,8 +245,10 @@ static void take_runs(struct join *join)
 	for (size_t i = 0; i < join->nr_inputs; i++)
 		n += join->inputs[i].nr_runs;
 	joined->runs = xcalloc(n, sizeof(*joined->runs));
-	for (size_t s = 0; s < join->n; s++)
+	for (size_t s = 0; s < join->n; s++) {
 		take_runs_of(join, s);
+		take_pools(join, s);
+	}
 	qsort(joined->runs, joined->nr_runs, sizeof(*joined->runs), by_time);
 	qsort(joined->sessions, joined->nr_sessions, sizeof(*joined->sessions), sessions_by_time);
 	for (size_t i = 0; i < joined->nr_runs; i++) {

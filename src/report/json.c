@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * report/json.c - JSON lines: one for the design, one for each row, difference and failure. They stand well among those of
+ * report/json.c - JSON lines: one for the design, one for each row, sweep, difference, failure, rate and variant. They stand well among those of
  * jsonl_export(), which hold the runs themselves.
  */
 #include "report/format.h"
@@ -96,6 +96,22 @@ static void add_verdict(struct json_out *out, const struct verdict *verdict, boo
 	json_out_str(out, "reason", verdict->reason);
 }
 
+/* Of a sweep, whose sides have no figures of their own. */
+static void add_whole(struct json_out *out, const struct verdict *whole)
+{
+	json_out_int(out, "n", (int64_t)whole->n);
+	add_known(out, "effect", whole->has_effect, whole->effect);
+	json_out_array(out, "ci");
+	add_known(out, NULL, whole->has_ci, whole->ci.lo);
+	add_known(out, NULL, whole->has_ci, whole->ci.hi);
+	json_out_end_array(out);
+	json_out_double(out, "level", 1 - REPORT_ALPHA);
+	add_known(out, "p", whole->has_ci, whole->p);
+	add_known(out, "mde", whole->has_ci, whole->mde);
+	json_out_str(out, "word", verdict_word_name(whole->word));
+	json_out_str(out, "reason", whole->reason);
+}
+
 /* The units in the order of execution: value, "a" or "b", block. */
 static void add_units(struct json_out *out, const struct row_units *units)
 {
@@ -115,6 +131,35 @@ static void add_units(struct json_out *out, const struct row_units *units)
 	strbuf_release(&sides);
 }
 
+/* Of a sequential experiment: what the verdict was made at. */
+static void add_look(struct json_out *out, const struct sequential *look)
+{
+	static const char *const states[] = {
+		[SEQUENTIAL_GO_ON] = "go on",		[SEQUENTIAL_FOUND] = "found",
+		[SEQUENTIAL_EQUIVALENT] = "equivalent", [SEQUENTIAL_FUTILE] = "futile",
+		[SEQUENTIAL_EXHAUSTED] = "exhausted",
+	};
+
+	json_out_object(out, "look");
+	json_out_str(out, "state", states[look->state]);
+	json_out_int(out, "blocks", (int64_t)look->blocks);
+	json_out_double(out, "level", look->level);
+	json_out_double(out, "p", look->p);
+	json_out_double(out, "power", look->power);
+	json_out_end_object(out);
+}
+
+static void add_sessions(struct json_out *out, const struct row_sessions *sessions)
+{
+	json_out_object(out, "by_session");
+	json_out_array(out, "effects");
+	for (size_t i = 0; i < sessions->n; i++)
+		json_out_double(out, NULL, sessions->effect[i]);
+	json_out_end_array(out);
+	json_out_int(out, "agree", (int64_t)sessions->agree);
+	json_out_end_object(out);
+}
+
 static void add_row(struct json_out *out, const struct report *report, const struct report_row *row)
 {
 	begin(out, report, "verdict");
@@ -130,7 +175,100 @@ static void add_row(struct json_out *out, const struct report *report, const str
 	add_verdict(out, &row->verdict, row->primary);
 	if (!row->primary)
 		json_out_bool(out, "moved", row->moved);
+	if (row->refused)
+		json_out_str(out, "refused", row->verdict.reason);
+	if (row->primary && report->experiment.until > 0)
+		add_look(out, &row->look);
 	add_units(out, &row->units);
+	if (row->sessions.n)
+		add_sessions(out, &row->sessions);
+	end(out);
+}
+
+static void add_curve(struct json_out *out, const struct report *report,
+		      const struct report_curve *curve)
+{
+	begin(out, report, "sweep");
+	json_out_str(out, "section", curve->section);
+	json_out_str(out, "metric", curve->metric);
+	json_out_str(out, "better", better_name(curve->better));
+	add_sides(out, report, curve->variant);
+	json_out_int(out, "points", (int64_t)curve->points);
+	json_out_int(out, "points_judged", (int64_t)curve->curve.points);
+	json_out_int(out, "points_better", (int64_t)curve->curve.better);
+	json_out_int(out, "points_worse", (int64_t)curve->curve.worse);
+	json_out_bool(out, "trade_off", curve->curve.trade_off);
+	json_out_double(out, "differ_p", curve->curve.differ_p);
+	add_whole(out, &curve->curve.whole);
+	end(out);
+}
+
+static void add_pool(struct json_out *out, const char *key, const struct report_pool *pool)
+{
+	json_out_object(out, key);
+	json_out_int(out, "samples", (int64_t)pool->count);
+	json_out_array(out, "values");
+	for (size_t i = 0; i < REPORT_POOL_POINTS; i++)
+		json_out_double(out, NULL, pool->value[i]);
+	json_out_end_array(out);
+	json_out_end_object(out);
+}
+
+static void add_quantile(struct json_out *out, const struct report_shift *shift, size_t i)
+{
+	const struct tails_point *point = &shift->points[i];
+
+	json_out_object(out, NULL);
+	json_out_double(out, "q", point->q);
+	json_out_double(out, "a", shift->a[i]);
+	json_out_double(out, "b", shift->b[i]);
+	json_out_bool(out, "relative", point->relative);
+	json_out_double(out, "effect", point->effect);
+	json_out_array(out, "band");
+	add_known(out, NULL, point->has_band, point->band.lo);
+	add_known(out, NULL, point->has_band, point->band.hi);
+	json_out_end_array(out);
+	json_out_end_object(out);
+}
+
+/* The bands hold together; what is of all samples together is for looking at only. */
+static void add_shift(struct json_out *out, const struct report *report,
+		      const struct report_shift *shift)
+{
+	begin(out, report, "shift");
+	json_out_str(out, "point", shift->point);
+	json_out_str(out, "histogram", shift->histogram);
+	json_out_str(out, "unit", unit_name(shift->unit));
+	json_out_str(out, "better", better_name(shift->better));
+	add_sides(out, report, shift->variant);
+	json_out_int(out, "n_a", (int64_t)shift->n_a);
+	json_out_int(out, "n_b", (int64_t)shift->n_b);
+	json_out_double(out, "level", 1 - REPORT_ALPHA);
+	json_out_bool(out, "parted", shift->parted);
+	json_out_array(out, "quantiles");
+	for (size_t i = 0; i < shift->nr; i++)
+		add_quantile(out, shift, i);
+	json_out_end_array(out);
+	json_out_object(out, "descriptive");
+	json_out_array(out, "q");
+	for (size_t i = 0; i < REPORT_POOL_POINTS; i++)
+		json_out_double(out, NULL, report_pool_quantiles[i]);
+	json_out_end_array(out);
+	add_pool(out, "pool_a", shift->pool_a);
+	add_pool(out, "pool_b", shift->pool_b);
+	json_out_end_object(out);
+	end(out);
+}
+
+static void add_balance(struct json_out *out, const struct report *report, size_t variant)
+{
+	const struct report_balance *balance = &report->balances[variant];
+
+	begin(out, report, "balance");
+	add_sides(out, report, variant);
+	json_out_int(out, "better", (int64_t)balance->better);
+	json_out_int(out, "worse", (int64_t)balance->worse);
+	json_out_bool(out, "trade_off", balance->trade_off);
 	end(out);
 }
 
@@ -185,6 +323,22 @@ static void add_rate(struct json_out *out, const struct report *report,
 	end(out);
 }
 
+static void add_warmups(struct json_out *out, const struct report *report)
+{
+	json_out_array(out, "warmup");
+	for (size_t p = 0; p < report->experiment.nr_points; p++) {
+		const struct report_settled *settled = &report->settled[p];
+
+		json_out_object(out, NULL);
+		json_out_str(out, "point", report->experiment.points[p].label);
+		json_out_int(out, "preset", (int64_t)settled->preset);
+		json_out_int(out, "cut", (int64_t)settled->cut);
+		json_out_int(out, "found", (int64_t)settled->found);
+		json_out_end_object(out);
+	}
+	json_out_end_array(out);
+}
+
 static void add_variants(struct json_out *out, const struct report *report)
 {
 	json_out_array(out, "variants");
@@ -217,10 +371,17 @@ static void add_design(struct json_out *out, const struct report *report)
 	json_out_str(out, "seed", seed);
 	json_out_str(out, "order", orders[report->order]);
 	json_out_str(out, "units", report->experiment.runs_per_boot ? "boots" : "runs");
+	json_out_str(out, "purpose", purpose_name(report->experiment.purpose));
+	json_out_double(out, "margin", report->experiment.margin);
+	json_out_double(out, "until", report->experiment.until);
+	json_out_int(out, "blocks_planned", (int64_t)report->experiment.blocks);
+	json_out_bool(out, "finished", report->experiment.finished);
+	json_out_str(out, "ended", report->experiment.ended ? report->experiment.ended : "");
 	json_out_int(out, "blocks", (int64_t)report->counts.blocks);
 	json_out_int(out, "sessions", (int64_t)report->nr_sessions);
 	json_out_int(out, "boots", (int64_t)report->nr_boots);
 	json_out_int(out, "warmups", (int64_t)report->warmups);
+	add_warmups(out, report);
 	add_variants(out, report);
 	end(out);
 }
@@ -232,12 +393,18 @@ static void json_render(const struct report *report, const struct report_style *
 	add_design(&(struct json_out){ .sb = sb }, report);
 	for (size_t i = 0; i < report->nr_rows; i++)
 		add_row(&(struct json_out){ .sb = sb }, report, &report->rows[i]);
+	for (size_t i = 0; i < report->nr_curves; i++)
+		add_curve(&(struct json_out){ .sb = sb }, report, &report->curves[i]);
+	for (size_t i = 0; i < report->nr_shifts; i++)
+		add_shift(&(struct json_out){ .sb = sb }, report, &report->shifts[i]);
 	for (size_t i = 0; i < report->nr_differences; i++)
 		add_difference(&(struct json_out){ .sb = sb }, report, &report->differences[i]);
 	for (size_t i = 0; i < report->nr_failures; i++)
 		add_failure(&(struct json_out){ .sb = sb }, report, &report->failures[i]);
 	for (size_t i = 0; i < report->nr_rates; i++)
 		add_rate(&(struct json_out){ .sb = sb }, report, &report->rates[i]);
+	for (size_t v = 1; v < report->experiment.nr_variants; v++)
+		add_balance(&(struct json_out){ .sb = sb }, report, v);
 }
 
 const struct report_format report_json = {

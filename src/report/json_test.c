@@ -59,7 +59,7 @@ static void test_json_line_holds_all_of_a_verdict(void **state)
 	fixture_session(&f, "b1", "{}", "");
 	fixture_series(&f, 1, 0, UNIT_NS, BETTER_LOWER, 1e9, 0.98);
 	lines = render_lines(&f);
-	assert_int_equal(json_array_size(lines), 2);
+	assert_int_equal(json_array_size(lines), 3);
 	line = json_array_get(lines, 1);
 	check_str(line, "kind", "verdict");
 	check_str(line, "experiment", "first");
@@ -142,7 +142,7 @@ static void test_json_says_null_for_what_is_not_known(void **state)
 	fixture_metric(&f, 0, 0, 0, UNIT_NS, BETTER_LOWER, 100);
 	fixture_fail(&f, 0, 1, 0, "killed after 60 s");
 	lines = render_lines(&f);
-	assert_int_equal(json_array_size(lines), 5);
+	assert_int_equal(json_array_size(lines), 6);
 	line = json_array_get(lines, 1);
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
 		assert_true(json_is_null(json_object_get(line, keys[i])));
@@ -164,6 +164,11 @@ static void test_json_says_null_for_what_is_not_known(void **state)
 	check_str(line, "word", "inconclusive");
 	assert_near(number(json_object_get(line, "side_b"), "count"), 1, 0);
 	assert_near(number(json_object_get(line, "side_a"), "count"), 0, 0);
+	line = json_array_get(lines, 5);
+	check_str(line, "kind", "balance");
+	check_str(line, "b", "pinned");
+	assert_near(number(line, "better"), 0, 0);
+	assert_true(json_is_false(json_object_get(line, "trade_off")));
 	json_decref(lines);
 	fixture_close(&f);
 }

@@ -34,11 +34,6 @@ static void judge(struct report_row *row, const struct trial *trial, size_t done
 	if (row->look.state != SEQUENTIAL_EQUIVALENT)
 		rule.margin = experiment->margin;
 	sequential_verdict(&row->verdict, trial, row->better, &rule, &row->look);
-	/* the boundary is known from draws: exact p of the farthest sides there is may lie a little beyond it */
-	if (row->look.state == SEQUENTIAL_FOUND && row->look.level < row->verdict.min_p) {
-		row->look.level = row->verdict.min_p;
-		sequential_verdict(&row->verdict, trial, row->better, &rule, &row->look);
-	}
 	row->verdict.p_adjusted *= (double)rows;
 	if (row->verdict.p_adjusted > 1)
 		row->verdict.p_adjusted = 1;

@@ -6,6 +6,7 @@
 #include "report/support.h"
 #include "report/text_head.h"
 #include "report/text_rows.h"
+#include "report/whole.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -60,6 +61,10 @@ static void print_design(const struct report *report, const struct row_list *lis
 	if (report->warmups)
 		strbuf_addf(&text, "; %" PRIu64 " warm-up runs left out", report->warmups);
 	text_wrap(sb, 0, 0, text.s);
+	strbuf_reset(&text);
+	whole_looks(report, &text);
+	if (text.len)
+		text_wrap(sb, 0, 0, text.s);
 	strbuf_release(&text);
 }
 
@@ -83,9 +88,12 @@ static void mail_render(const struct report *report, const struct report_style *
 		if (report->experiment.nr_variants > 2)
 			text_wrapf(sb, 0, 4, "B = %s", list.b);
 		rows_verdicts(&list, &look, sb);
+		rows_whole(report, v, sb);
+		rows_noise(&list, sb);
 		print_design(report, &list, sb);
 		row_list_release(&list);
 	}
+	head_warmup(report, sb);
 	head_failures(report, sb);
 }
 

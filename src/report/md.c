@@ -6,6 +6,7 @@
 #include "report/numbers.h"
 #include "report/support.h"
 #include "report/text_head.h"
+#include "report/whole.h"
 
 #include <string.h>
 
@@ -41,6 +42,8 @@ static void print_word(const struct report_row *row, struct strbuf *sb)
 		size_print(size, &change, verdict->mde);
 		strbuf_addf(sb, " (at least %s would show)", size);
 	}
+	if (verdict->word == VERDICT_EQUIVALENT)
+		strbuf_addf(sb, " (within ±%g %%)", 100 * verdict->margin);
 	if (*verdict->reason) {
 		strbuf_addstr(sb, ": ");
 		add_escaped(sb, verdict->reason);
@@ -98,12 +101,21 @@ static void print_head(const struct report *report, struct strbuf *sb)
 		strbuf_addch(sb, '\n');
 		strbuf_release(&settings);
 	}
+	head_units(report, &order);
+	strbuf_addstr(&order, "; ");
 	head_order(report, &order);
 	strbuf_addf(sb,
 		    "- medians of %s; change is (B - A) / A of the figure as measured, the verdict "
 		    "says "
 		    "whether that is better\n",
 		    order.s);
+	strbuf_reset(&order);
+	whole_looks(report, &order);
+	if (order.len) {
+		strbuf_addstr(sb, "- ");
+		add_escaped(sb, order.s);
+		strbuf_addch(sb, '\n');
+	}
 	strbuf_release(&order);
 	for (size_t i = 0; i < report->nr_differences; i++) {
 		const struct report_difference *difference = &report->differences[i];
@@ -136,6 +148,13 @@ static void print_failures(const struct report *report, struct strbuf *sb)
 	}
 }
 
+static void say_item(struct strbuf *sb, const char *text)
+{
+	strbuf_addstr(sb, "- ");
+	add_escaped(sb, text);
+	strbuf_addch(sb, '\n');
+}
+
 static void md_render(const struct report *report, const struct report_style *style,
 		      struct strbuf *sb)
 {
@@ -152,6 +171,10 @@ static void md_render(const struct report *report, const struct report_style *st
 			if (row->primary && row->variant == v)
 				print_row(row, sb);
 		}
+		strbuf_addch(sb, '\n');
+		whole_each(report, v, say_item, sb);
+		if (sb->s[sb->len - 2] == '\n')
+			sb->s[--sb->len] = '\0'; /* no blank line before nothing */
 	}
 	(void)style;
 	print_failures(report, sb);

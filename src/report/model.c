@@ -7,6 +7,9 @@
 #include "report/rates.h"
 #include "report/rows.h"
 #include "report/samples.h"
+#include "report/settle.h"
+#include "report/shifts.h"
+#include "report/tails.h"
 #include "report/units.h"
 
 #include <math.h>
@@ -83,8 +86,9 @@ static void fill(struct report *report, const struct samples *samples, const str
 	report->notes = strbuf_take(&notes);
 }
 
-int report_input_load(struct report_input *input, struct store *store, int64_t experiment,
-		      struct error *err)
+/* All but what only tails need. */
+static int load(struct report_input *input, struct store *store, int64_t experiment,
+		struct error *err)
 {
 	int ret;
 
@@ -105,6 +109,19 @@ int report_input_load(struct report_input *input, struct store *store, int64_t e
 	return ret;
 }
 
+int report_input_load(struct report_input *input, struct store *store, int64_t experiment,
+		      struct error *err)
+{
+	int ret = load(input, store, experiment, err);
+
+	if (ret)
+		return ret;
+	ret = tails_load(input, store, err);
+	if (ret)
+		report_input_release(input);
+	return ret;
+}
+
 void report_input_release(struct report_input *input)
 {
 	for (size_t i = 0; i < input->nr_runs; i++)
@@ -113,12 +130,13 @@ void report_input_release(struct report_input *input)
 		session_row_release(&input->sessions[i]);
 	experiment_row_release(&input->experiment);
 	sample_counts_free(input->samples, input->nr_samples);
+	tails_release(input);
 	free(input->sessions);
 	free(input->runs);
 	*input = (struct report_input){ 0 };
 }
 
-/* A report without a row; takes experiment and sessions of @input. */
+/* A report without a row; takes experiment, sessions and pools of @input. */
 static struct report *report_start(struct report_input *input)
 {
 	struct report *report = xcalloc(1, sizeof(*report));
@@ -129,23 +147,35 @@ static struct report *report_start(struct report_input *input)
 	report->counts = input->counts;
 	report->order = input->order;
 	report->order_words = input->order_words;
+	report->pools = input->pools;
+	report->nr_pools = input->nr_pools;
 	input->experiment = (struct experiment_row){ 0 };
 	input->sessions = NULL;
-	input->nr_sessions = 0;
+	input->pools = NULL;
+	input->nr_sessions = input->nr_pools = 0;
 	return report;
 }
 
 int report_build_input(struct report **out, struct report_input *input, struct error *err)
 {
 	struct samples samples = { 0 };
+	struct report_settled *settled;
 	struct report *report;
 	int ret;
 
-	ret = samples_init(&samples, input, err);
+	ret = samples_check(input, err);
 	if (ret)
 		return ret;
+	settled = settle_runs(input);
+	ret = samples_init(&samples, input, err);
+	if (ret) {
+		free(settled);
+		return ret;
+	}
 	report = report_start(input);
+	report->settled = settled;
 	fill(report, &samples, input->runs, input->nr_runs);
+	shifts_judge(report, &samples);
 	samples_release(&samples);
 	*out = report;
 	return 0;
@@ -158,7 +188,7 @@ int report_enough(struct store *store, int64_t experiment, char **why, struct er
 	struct report *report;
 	int ret;
 
-	ret = report_input_load(&input, store, experiment, err);
+	ret = load(&input, store, experiment, err);
 	if (ret)
 		return ret;
 	ret = samples_init(&samples, &input, err);
@@ -193,6 +223,7 @@ void report_free(struct report *report)
 	for (size_t i = 0; i < report->nr_rows; i++) {
 		free(report->rows[i].metric);
 		row_units_release(&report->rows[i].units);
+		free(report->rows[i].sessions.effect);
 	}
 	for (size_t i = 0; i < report->nr_differences; i++) {
 		free(report->differences[i].fact);
@@ -219,6 +250,13 @@ void report_free(struct report *report)
 		free(report->curves[i].section);
 	free(report->curves);
 	free(report->balances);
+	free(report->settled);
+	for (size_t i = 0; i < report->nr_shifts; i++)
+		free(report->shifts[i].histogram);
+	free(report->shifts);
+	for (size_t i = 0; i < report->nr_pools; i++)
+		free(report->pools[i].name);
+	free(report->pools);
 	free(report->facts);
 	free(report->notes);
 	free(report);

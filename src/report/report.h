@@ -8,6 +8,7 @@
 #include "stats/curve.h"
 #include "stats/rate.h"
 #include "stats/sequential.h"
+#include "stats/tails.h"
 #include "stats/trial.h"
 #include "stats/verdict.h"
 #include "store/store.h"
@@ -23,12 +24,24 @@
  * @value: value[n]; of a boot, the median of its runs
  * @side:  side[n], 0: A, 1: B
  * @block: block[n]
+ * @session: session[n]: of its first run
  */
 struct row_units {
 	double *value;
 	unsigned char *side;
 	unsigned int *block;
+	int64_t *session;
 	size_t n;
+};
+
+/**
+ * struct row_sessions - the effect in each session that has blocks of its own, where there are two or more of them
+ * @effect: effect[n], as the verdict's; heap
+ * @agree:  how many have the sign of the whole
+ */
+struct row_sessions {
+	double *effect;
+	size_t n, agree;
 };
 
 /**
@@ -42,6 +55,7 @@ struct row_units {
  * @moved:   not primary, and its q (verdict.p_adjusted, Benjamini and Hochberg) is at most REPORT_ALPHA
  * @look:    primary rows of a sequential experiment (experiment.until > 0): the look that the verdict is of
  * @units:   what the verdict was made from
+ * @sessions: of primary rows
  */
 struct report_row {
 	const char *point;
@@ -57,6 +71,7 @@ struct report_row {
 	struct verdict verdict;
 	struct sequential look;
 	struct row_units units;
+	struct row_sessions sessions;
 };
 
 /**
@@ -108,12 +123,13 @@ struct report_rate {
 /**
  * struct report_curve - a sweep as a whole, one variant against the base
  * @section: name of its [workload] section; heap
- * @metric:  owned by the row of its first point
+ * @metric, @better: of its rows; the name is owned by that of its first point
  * @points:  of the sweep; curve.points of them are in the verdict
  */
 struct report_curve {
 	char *section;
 	const char *metric;
+	enum better better;
 	size_t variant;
 	size_t points;
 	struct curve curve;
@@ -127,6 +143,56 @@ struct report_curve {
 struct report_balance {
 	size_t better, worse;
 	bool trade_off;
+};
+
+/* Quantiles of all samples of all runs together: the median, p90, p99, p99.9 and the maximum. */
+#define REPORT_POOL_POINTS 5
+extern const double report_pool_quantiles[REPORT_POOL_POINTS];
+
+/**
+ * struct report_pool - all samples of one point, variant and histogram, of all good runs together: descriptive, since they
+ *                      are not so many observations
+ * @name: of the histogram; heap
+ */
+struct report_pool {
+	size_t point, variant;
+	char *name;
+	uint64_t count;
+	double value[REPORT_POOL_POINTS];
+};
+
+/**
+ * struct report_shift - how the distribution inside runs differs, quantile by quantile, one variant against the base
+ * @histogram: its name; heap
+ * @points:    points[nr] at tails_shift_quantiles[]; their arrays of values are gone. The last one is left out where the
+ *             samples of some run can't carry it
+ * @a, @b:     medians over the units
+ * @n_a, @n_b: units
+ * @parted:    the bands of two quantiles exclude each other: not all moved alike, the shape changed
+ * @pool_a, @pool_b: not NULL; borrowed from the report's pools
+ */
+struct report_shift {
+	const char *point;
+	char *histogram;
+	enum unit unit;
+	enum better better;
+	size_t variant;
+	struct tails_point points[TAILS_SHIFT_POINTS];
+	double a[TAILS_SHIFT_POINTS], b[TAILS_SHIFT_POINTS];
+	size_t nr;
+	size_t n_a, n_b;
+	bool parted;
+	const struct report_pool *pool_a, *pool_b;
+};
+
+/**
+ * struct report_settled - the warm-up of one point, in runs of each session and variant
+ * @preset: made as warm-up
+ * @cut:    left out: all of them or, of boots, as many as the rule found if that is less
+ * @found:  by the rule, may be more than there were; 0 too where there are too few runs to tell
+ */
+struct report_settled {
+	size_t preset, cut, found;
 };
 
 /** struct report_fact - as the first session found it */
@@ -145,6 +211,8 @@ struct report_fact {
  * @environments: environments[nr_variants]: hash of the facts that the runs of each were made under
  * @curves:    of sweeps of two or more points
  * @balances:  balances[nr_variants]; the base's is empty
+ * @shifts:    by point, histogram and variant; of runs whose histograms are stored
+ * @settled:   settled[nr_points]: where runs have settled
  * @rates:     of those that failed or hung at all, by point
  * @nr_judged: primary rows that have a p
  * @nr_undecided: of a sequential experiment, primary rows that more blocks may decide
@@ -172,6 +240,11 @@ struct report {
 	struct report_curve *curves;
 	size_t nr_curves;
 	struct report_balance *balances;
+	struct report_settled *settled;
+	struct report_shift *shifts;
+	size_t nr_shifts;
+	struct report_pool *pools;
+	size_t nr_pools;
 	struct report_fact *facts;
 	size_t nr_facts;
 	char *notes;
@@ -192,11 +265,28 @@ struct report {
 int report_build(struct report **out, struct store *store, int64_t experiment, struct error *err);
 
 /**
+ * struct run_tail - quantiles of one histogram of a run
+ * @run:   its id
+ * @name:  of the histogram; heap
+ * @value: at tails_shift_quantiles[]
+ */
+struct run_tail {
+	int64_t run;
+	char *name;
+	enum unit unit;
+	enum better better;
+	uint64_t count;
+	double value[TAILS_SHIFT_POINTS];
+};
+
+/**
  * struct report_input - what a report is made from, if it does not lie in one store; initialise with { 0 }
  * @experiment: as planned, or as put together from several
  * @sessions:   in the order in which they started
  * @runs:       by position
  * @samples:    of the runs' histograms; where nothing is said of a run, its quantiles are believed
+ * @tails:      by run; empty where nobody asked for them
+ * @pools:      with them
  * @order_words: see struct report
  *
  * All else is heap, released by report_input_release().
@@ -209,12 +299,20 @@ struct report_input {
 	size_t nr_runs;
 	struct sample_count *samples;
 	size_t nr_samples;
+	struct run_tail *tails;
+	size_t nr_tails;
+	struct report_pool *pools;
+	size_t nr_pools;
 	struct run_counts counts;
 	enum trial_order order;
 	const char *order_words;
 };
 
-/** report_input_load() - all of an experiment, TRIAL_RANDOM. Return: 0; -ENOENT; what the store returns */
+/**
+ * report_input_load() - all of an experiment, TRIAL_RANDOM; its histograms' quantiles as well, which takes longest
+ *
+ * Return: 0; -ENOENT; what the store returns.
+ */
 int report_input_load(struct report_input *input, struct store *store, int64_t experiment,
 		      struct error *err);
 void report_input_release(struct report_input *input);
@@ -272,10 +370,12 @@ enum report_step report_step(const struct report *report, double fraction);
  * struct report_style - how a text is laid out
  * @colour: verdict words in ANSI colours; nothing else of the text changes
  * @all:    every metric and counter, not only those that moved
+ * @tails:  the distributions inside all runs, not only those whose shape changed
  */
 struct report_style {
 	bool colour;
 	bool all;
+	bool tails;
 };
 
 /**

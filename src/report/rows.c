@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "report/curves.h"
 #include "report/looks.h"
+#include "report/sessions.h"
 #include "stats/tails.h"
 #include "workload/workload.h"
 
@@ -152,6 +153,8 @@ void rows_make(struct report *report, const struct samples *samples, bool all)
 	else
 		adjust(&j, 0, nr_primary, true);
 	curves_judge(report, j.trials);
+	for (size_t i = 0; all && i < nr_primary; i++)
+		sessions_agree(&report->rows[i], &j.trials[i]);
 	adjust(&j, nr_primary, report->nr_rows, false);
 	for (size_t i = 0; i < report->nr_rows; i++) {
 		struct report_row *row = &report->rows[i];

@@ -152,6 +152,15 @@ static bool is_drawn(const struct report_input *input)
 	return same;
 }
 
+int samples_check(const struct report_input *input, struct error *err)
+{
+	int ret = 0;
+
+	for (size_t i = 0; i < input->nr_runs && !ret; i++)
+		ret = check_run(&input->runs[i], &input->experiment, err);
+	return ret;
+}
+
 int samples_init(struct samples *samples, const struct report_input *input, struct error *err)
 {
 	const struct experiment_row *experiment = &input->experiment;
@@ -165,13 +174,14 @@ int samples_init(struct samples *samples, const struct report_input *input, stru
 		.finished = experiment->finished,
 		.counts = input->samples,
 		.nr_counts = input->nr_samples,
+		.tails = input->tails,
+		.nr_tails = input->nr_tails,
 	};
+	int ret = samples_check(input, err);
 	size_t n = 0;
-	int ret = 0;
 
 	for (size_t i = 0; i < input->nr_runs && !ret; i++) {
-		ret = check_run(&input->runs[i], experiment, err);
-		if (ret || input->runs[i].warmup)
+		if (input->runs[i].warmup)
 			continue;
 		s.runs[n].run = &input->runs[i];
 		ret = set_unit(&s.runs[n++], experiment, input->sessions, input->nr_sessions, err);
@@ -376,14 +386,35 @@ size_t samples_figures(const struct samples *samples, size_t point, struct figur
 	return n;
 }
 
-static const struct value *value_of(const struct run_row *run, const struct figure *figure)
+static int tail_by_run(const void *key, const void *member)
 {
-	const struct result *result = &run->result;
+	const int64_t *run = key;
+	const struct run_tail *tail = member;
+
+	return (*run > tail->run) - (*run < tail->run);
+}
+
+static const struct run_tail *find_tail(const struct samples *samples, int64_t run,
+					const char *histogram)
+{
+	const struct run_tail *end = samples->tails + samples->nr_tails, *at;
+
+	if (!samples->nr_tails)
+		return NULL;
+	at = bsearch(&run, samples->tails, samples->nr_tails, sizeof(*at), tail_by_run);
+	while (at && at > samples->tails && at[-1].run == run)
+		at--;
+	for (; at && at < end && at->run == run; at++)
+		if (!strcmp(at->name, histogram))
+			return at;
+	return NULL;
+}
+
+static const struct value *find_value(const struct result *result, const struct figure *figure)
+{
 	const struct value *values = figure->counter ? result->counters : result->metrics;
 	size_t n = figure->counter ? result->nr_counters : result->nr_metrics;
 
-	if (result->status != RUN_OK)
-		return NULL;
 	for (size_t i = 0; i < n; i++) {
 		if (!strcmp(values[i].name, figure->name))
 			return &values[i];
@@ -391,31 +422,58 @@ static const struct value *value_of(const struct run_row *run, const struct figu
 	return NULL;
 }
 
+/* Return: whether the run has the figure; @counted: for which share of the time */
+static bool value_of(const struct samples *samples, const struct run_row *run,
+		     const struct figure *figure, double *out, double *counted)
+{
+	const struct run_tail *tail;
+	const struct value *value;
+
+	*counted = 1;
+	if (run->result.status != RUN_OK)
+		return false;
+	if (figure->tail) {
+		tail = find_tail(samples, run->id, figure->name);
+		if (tail)
+			*out = tail->value[figure->tail - 1];
+		return tail != NULL;
+	}
+	value = find_value(&run->result, figure);
+	if (!value)
+		return false;
+	*out = value->value;
+	*counted = value->counted;
+	return true;
+}
+
 /* One figure of a unit; @counted: least share of the time that its counter really counted. */
 struct unit_value {
 	bool found;
 	int64_t unit;
 	int64_t block;
+	int64_t session;
 	double value;
 	double counted;
 };
 
 /* Fill @out from runs[n] of one unit. */
-static void read_unit(const struct sample_run *runs, size_t n, const struct figure *figure,
-		      struct unit_value *out)
+static void read_unit(const struct samples *samples, const struct sample_run *runs, size_t n,
+		      const struct figure *figure, struct unit_value *out)
 {
 	double *values = xcalloc(n, sizeof(*values));
 	size_t found = 0;
 
-	*out = (struct unit_value){ .unit = runs->unit, .block = runs->run->block, .counted = 1 };
+	*out = (struct unit_value){ .unit = runs->unit,
+				    .block = runs->run->block,
+				    .session = runs->run->session,
+				    .counted = 1 };
 	for (size_t i = 0; i < n; i++) {
-		const struct value *value = value_of(runs[i].run, figure);
+		double counted;
 
-		if (!value)
+		if (!value_of(samples, runs[i].run, figure, &values[found], &counted))
 			continue;
-		values[found++] = value->value;
-		if (value->counted < out->counted)
-			out->counted = value->counted;
+		found++;
+		out->counted = fmin(out->counted, counted);
 	}
 	out->found = found > 0;
 	if (found)
@@ -424,7 +482,8 @@ static void read_unit(const struct sample_run *runs, size_t n, const struct figu
 }
 
 /* Take units off @slice up to the first that has the figure. */
-static void advance(struct slice *slice, const struct figure *figure, struct unit_value *out)
+static void advance(const struct samples *samples, struct slice *slice, const struct figure *figure,
+		    struct unit_value *out)
 {
 	*out = (struct unit_value){ 0 };
 	while (slice->n && !out->found) {
@@ -432,7 +491,7 @@ static void advance(struct slice *slice, const struct figure *figure, struct uni
 
 		while (n < slice->n && slice->runs[n].unit == slice->runs->unit)
 			n++;
-		read_unit(slice->runs, n, figure, out);
+		read_unit(samples, slice->runs, n, figure, out);
 		slice->runs += n;
 		slice->n -= n;
 	}
@@ -442,6 +501,7 @@ static void add_unit(struct row_units *units, const struct unit_value *unit, uns
 {
 	units->value[units->n] = unit->value;
 	units->side[units->n] = side;
+	units->session[units->n] = unit->session;
 	units->block[units->n++] = (unsigned int)unit->block;
 }
 
@@ -457,15 +517,16 @@ double samples_units(const struct samples *samples, size_t point, size_t variant
 		.value = xcalloc(most, sizeof(*units->value)),
 		.side = xcalloc(most, sizeof(*units->side)),
 		.block = xcalloc(most, sizeof(*units->block)),
+		.session = xcalloc(most, sizeof(*units->session)),
 	};
 	for (size_t k = 0; k < 2; k++)
-		advance(&slices[k], figure, &next[k]);
+		advance(samples, &slices[k], figure, &next[k]);
 	while (next[0].found || next[1].found) {
 		size_t k = !next[0].found || (next[1].found && next[1].unit < next[0].unit);
 
 		add_unit(units, &next[k], (unsigned char)k);
 		counted = fmin(counted, next[k].counted);
-		advance(&slices[k], figure, &next[k]);
+		advance(samples, &slices[k], figure, &next[k]);
 	}
 	return counted;
 }
@@ -475,6 +536,7 @@ void row_units_release(struct row_units *units)
 	free(units->value);
 	free(units->side);
 	free(units->block);
+	free(units->session);
 	*units = (struct row_units){ 0 };
 }
 

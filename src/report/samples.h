@@ -20,7 +20,7 @@ struct sample_run;
  * @order:   of the units
  * @block_runs: at one point, of a complete block
  * @finished: no more runs will be made
- * @counts: counts[nr_counts] by run, borrowed
+ * @counts: counts[nr_counts] by run, borrowed; @tails: tails[nr_tails] likewise
  * @first:   first[nr_points * nr_variants + 1], where the runs of each point and variant begin
  *
  * Borrows the runs; heap inside, freed by samples_release().
@@ -35,7 +35,12 @@ struct samples {
 	bool finished;
 	const struct sample_count *counts;
 	size_t nr_counts;
+	const struct run_tail *tails;
+	size_t nr_tails;
 };
+
+/** samples_check() - Return: 0, or -EINVAL for a run that belongs to no variant or point */
+int samples_check(const struct report_input *input, struct error *err);
 
 /**
  * samples_init() - sort runs
@@ -78,12 +83,17 @@ size_t samples_blocks_done(const struct samples *samples, size_t point);
 bool samples_least(const struct samples *samples, size_t point, size_t variant,
 		   const char *histogram, uint64_t *least);
 
-/** struct figure - a metric or a counter; @name is borrowed from a run */
+/**
+ * struct figure - a metric, a counter, or a quantile of a histogram
+ * @name: borrowed from a run
+ * @tail: 0, or of which of tails_shift_quantiles[] in histogram @name, counted from 1
+ */
 struct figure {
 	const char *name;
 	enum unit unit;
 	enum better better;
 	bool counter;
+	size_t tail;
 };
 
 /**

@@ -120,6 +120,9 @@ static void print_reading(const struct report *report, bool all, struct strbuf *
 			    "find a change of x four times of five.",
 			    100 * (1 - REPORT_ALPHA), report->nr_judged,
 			    report->nr_judged == 1 ? "" : "s");
+	if (present.ci && report->experiment.until > 0)
+		strbuf_addstr(&text, " Of a sequential experiment, interval and p hold at all of "
+				     "its looks together.");
 	if (present.moved)
 		strbuf_addf(&text,
 			    " q: p by Benjamini and Hochberg's method; at most %g is moved, which "
@@ -149,6 +152,7 @@ static void text_render(const struct report *report, const struct report_style *
 		rows_others(report, v, style, sb);
 		if (sb->len == len)
 			sb->s[--sb->len] = '\0'; /* no blank line before nothing */
+		rows_shifts(report, v, style, sb);
 	}
 	print_asked(report, sb);
 	print_points(report, sb);

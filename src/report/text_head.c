@@ -5,6 +5,7 @@
 #include "report/numbers.h"
 #include "report/support.h"
 #include "report/utc.h"
+#include "report/whole.h"
 
 #include <inttypes.h>
 #include <stdbool.h>
@@ -69,7 +70,8 @@ static void add_runs(const struct report *report, struct strbuf *sb)
 	if (!report->order_words) {
 		strbuf_addf(sb, "%" PRIu64, counts->blocks);
 		if (experiment->blocks)
-			strbuf_addf(sb, " of %" PRIu64, experiment->blocks);
+			strbuf_addf(sb, " of%s %" PRIu64, experiment->until > 0 ? " at most" : "",
+				    experiment->blocks);
 		strbuf_addf(sb, " block%s%s in ",
 			    plural(experiment->blocks ? experiment->blocks : counts->blocks),
 			    experiment->finished ? "" : " so far");
@@ -106,20 +108,58 @@ void head_order(const struct report *report, struct strbuf *sb)
 			    experiment->seed);
 }
 
+/* How it ended before its time, or may have. */
+static void add_end(const struct report *report, struct strbuf *sb)
+{
+	const struct experiment_row *experiment = &report->experiment;
+
+	whole_looks(report, sb);
+	if (!sb->len && experiment->ended && *experiment->ended)
+		strbuf_addf(sb, "ended because %s", experiment->ended);
+}
+
 void head_experiment(const struct report *report, struct strbuf *sb)
 {
+	static const char *const purposes[] = {
+		[PURPOSE_AB] = "",
+		[PURPOSE_AA] = ", of equal variants: what shows here is noise",
+		[PURPOSE_PILOT] = ", a pilot of equal variants to plan by",
+	};
 	const struct experiment_row *experiment = &report->experiment;
 	struct strbuf runs = { 0 };
 	char begun[UTC_SIZE];
 
 	utc_print(begun, experiment->created_ns);
-	text_wrapf(sb, 0, 4, "Experiment %s, begun %s UTC", experiment->name, begun);
+	text_wrapf(sb, 0, 4, "Experiment %s, begun %s UTC%s", experiment->name, begun,
+		   purposes[experiment->purpose]);
 	head_variants(report, sb);
 	add_runs(report, &runs);
 	strbuf_addstr(&runs, "; ");
 	head_order(report, &runs);
 	text_wrapf(sb, 2, 2, "%s", strbuf_str(&runs));
+	strbuf_reset(&runs);
+	add_end(report, &runs);
+	if (runs.len)
+		text_wrapf(sb, 2, 2, "%s", runs.s);
+	head_warmup(report, sb);
 	strbuf_release(&runs);
+}
+
+void head_warmup(const struct report *report, struct strbuf *sb)
+{
+	for (size_t p = 0; p < report->experiment.nr_points; p++) {
+		const struct report_settled *settled = &report->settled[p];
+
+		if (settled->found <= settled->cut + 1)
+			continue; /* a single place may be off by chance */
+		text_wrapf(
+			sb, 2, 6,
+			"%s had not settled when its warm-up of %zu run%s was over, it takes %zu "
+			"(first within 3 deviations of the last half's median): blocks cancel "
+			"what both sides share, a longer warmup makes it less",
+			report->experiment.points[p].label, settled->cut, plural(settled->cut),
+			settled->found);
+	}
 }
 
 static void add_share(struct strbuf *sb, const struct rate *rate)
@@ -215,7 +255,32 @@ void head_foreign(const struct report *report, const char *mark, const char *how
 	strbuf_addstr(&text, "; ");
 	head_order(report, &text);
 	add_marked(sb, mark, text.s);
+	strbuf_reset(&text);
+	whole_looks(report, &text);
+	if (text.len)
+		add_marked(sb, mark, text.s);
 	add_marked(sb, mark, how);
+	strbuf_release(&text);
+}
+
+/* What the rows say together. */
+static void add_wholes(const struct report *report, const char *mark, struct strbuf *sb)
+{
+	struct strbuf text = { 0 };
+
+	for (size_t v = 1; v < report->experiment.nr_variants; v++) {
+		strbuf_reset(&text);
+		whole_trade_off(report, v, &text);
+		if (text.len)
+			add_marked(sb, mark, text.s);
+	}
+	for (size_t i = 0; i < report->nr_curves; i++) {
+		strbuf_reset(&text);
+		strbuf_addf(&text,
+			    "%s: ", report->experiment.variants[report->curves[i].variant].name);
+		whole_curve(&report->curves[i], &text);
+		add_marked(sb, mark, text.s);
+	}
 	strbuf_release(&text);
 }
 
@@ -224,6 +289,7 @@ void head_remarks(const struct report *report, const char *mark, struct strbuf *
 	struct strbuf text = { 0 };
 
 	add_marked(sb, mark, "~: no change that the runs support.");
+	add_wholes(report, mark, sb);
 	for (size_t i = 0; i < report->nr_rows; i++) {
 		const struct report_row *row = &report->rows[i];
 		const struct verdict *verdict = &row->verdict;

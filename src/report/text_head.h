@@ -17,6 +17,9 @@ void head_units(const struct report *report, struct strbuf *sb);
 /** head_order() - append how the sides followed each other, with the seed, within a line */
 void head_order(const struct report *report, struct strbuf *sb);
 
+/** head_warmup() - append which points took two runs more than their warm-up to settle, a line each */
+void head_warmup(const struct report *report, struct strbuf *sb);
+
 /** head_experiment() - append name and time, variants, counts and order */
 void head_experiment(const struct report *report, struct strbuf *sb);
 
@@ -35,7 +38,7 @@ void head_foreign(const struct report *report, const char *mark, const char *how
 
 /**
  * head_remarks() - append what the cells of somebody else's layout can't say, each line behind @mark: what "~" stands
- * for, and every primary row that is neither improved nor regressed nor simply inconclusive, with its reason
+ * for, trade-offs and sweeps, and every primary row that is neither improved nor regressed nor simply inconclusive, with its reason
  */
 void head_remarks(const struct report *report, const char *mark, struct strbuf *sb);
 

@@ -6,6 +6,7 @@
 #include "report/numbers.h"
 #include "report/support.h"
 #include "report/table.h"
+#include "report/whole.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -251,8 +252,7 @@ static void print_part(char text[NUMBER_SIZE], double part, bool signed_part)
 		size_print(text, &percent, part);
 }
 
-/* What the noise looks like: blocks cancel most of it, but it says how restless the machine was. */
-static void print_noise(const struct row_list *list, struct strbuf *sb)
+void rows_noise(const struct row_list *list, struct strbuf *sb)
 {
 	struct strbuf drifts = { 0 }, modes = { 0 }, places = { 0 }, single = { 0 }, floors = { 0 };
 	char text[NUMBER_SIZE];
@@ -341,8 +341,41 @@ void rows_verdicts(const struct row_list *list, const struct row_look *look, str
 	}
 	table_print(&table, 0, sb);
 	print_footnotes(&notes, sb);
-	print_noise(list, sb);
 	table_release(&table);
+}
+
+/* "hackbench time -1.0% -1.4% +0.1%, 2 of 3 agree in sign" */
+static void add_sessions(struct strbuf *parts, const struct report_row *row)
+{
+	struct change_form form;
+	char text[NUMBER_SIZE];
+
+	change_fit(&form, &row->verdict, row->unit);
+	strbuf_addf(parts, "%s %s %s", parts->len ? ";" : "", row->point, row->metric);
+	for (size_t i = 0; i < row->sessions.n; i++) {
+		change_print(text, &form, row->sessions.effect[i]);
+		strbuf_addf(parts, " %s", text);
+	}
+	strbuf_addf(parts, ", %zu of %zu agree in sign", row->sessions.agree, row->sessions.n);
+}
+
+static void say_line(struct strbuf *sb, const char *text)
+{
+	text_wrapf(sb, 0, 4, "%s", text);
+}
+
+void rows_whole(const struct report *report, size_t variant, struct strbuf *sb)
+{
+	struct strbuf parts = { 0 };
+
+	whole_each(report, variant, say_line, sb);
+	for (size_t i = 0; i < report->nr_rows; i++) {
+		const struct report_row *row = &report->rows[i];
+
+		if (row->primary && row->variant == variant && row->sessions.n)
+			add_sessions(&parts, row);
+	}
+	print_parts(&parts, "Session by session", sb);
 }
 
 void rows_primary(const struct report *report, size_t variant, const struct report_style *style,
@@ -352,6 +385,8 @@ void rows_primary(const struct report *report, size_t variant, const struct repo
 
 	rows_title(&list, "", sb);
 	rows_verdicts(&list, &(struct row_look){ .colour = style->colour }, sb);
+	rows_whole(report, variant, sb);
+	rows_noise(&list, sb);
 	row_list_release(&list);
 }
 

@@ -41,9 +41,23 @@ struct row_look {
 /** rows_verdicts() - append a line for each row with its word, then the reasons and remarks */
 void rows_verdicts(const struct row_list *list, const struct row_look *look, struct strbuf *sb);
 
-/** rows_primary() - title and verdicts of one variant's primary metrics */
+/** rows_whole() - append what the rows of one variant say together: trade-off, sweeps, refused quantiles */
+void rows_whole(const struct report *report, size_t variant, struct strbuf *sb);
+
+/** rows_noise() - append what the noise looks like: blocks cancel most of it, but it tells how restless the machine was */
+void rows_noise(const struct row_list *list, struct strbuf *sb);
+
+/** rows_primary() - title, verdicts of one variant's primary metrics, what they say together, and their noise */
 void rows_primary(const struct report *report, size_t variant, const struct report_style *style,
 		  struct strbuf *sb);
+
+/**
+ * rows_shifts() - a table for each distribution inside the runs of @variant: of all, or of those whose shape changed
+ *
+ * Each begins with a blank line.
+ */
+void rows_shifts(const struct report *report, size_t variant, const struct report_style *style,
+		 struct strbuf *sb);
 
 /** rows_others() - other metrics and counters that moved, or all; one sentence if there are none to show */
 void rows_others(const struct report *report, size_t variant, const struct report_style *style,

@@ -3,36 +3,13 @@
 
 #include "base/mem.h"
 #include "stats/order.h"
-#include "stats/side.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#define BATCH	 ((size_t)5)
-#define MIN_N	 (4 * BATCH)
 #define MIN_RUNS 6
 #define NEAR	 3
 #define MAD_SD	 1.4826 /* sd of a normal distribution by its median absolute deviation */
-
-size_t warmup_within_run(const double *x, size_t n)
-{
-	size_t batches = n / BATCH, best = 0;
-	double *mean = xcalloc(batches, sizeof(*mean)), least = INFINITY;
-
-	for (size_t i = 0; i < batches; i++)
-		mean[i] = side_describe(x + i * BATCH, BATCH).mean;
-	for (size_t cut = 0; n >= MIN_N && cut <= batches / 2; cut++) {
-		struct side rest = side_describe(mean + cut, batches - cut);
-		double left = (double)rest.n, mser = rest.sd * rest.sd * (left - 1) / (left * left);
-
-		if (mser < least) {
-			least = mser;
-			best = cut;
-		}
-	}
-	free(mean);
-	return best * BATCH;
-}
 
 size_t warmup_runs(const double *x, size_t n, size_t most)
 {
