@@ -3,3 +3,4 @@
 WORKLOAD(hackbench)
 WORKLOAD(pipe)
 WORKLOAD(schbench)
+WORKLOAD(schedlat)

@@ -26,7 +26,7 @@
  * fault costs is nothing beside what they wait for each other.
  */
 #define SCHBENCH_TOUCHED_NS	 1000000000
-#define SCHBENCH_TOUCHED_BYTES	 (26 * 4096)
+#define SCHBENCH_TOUCHED_BYTES	 (UINT64_C(26) * 4096)
 #define SCHBENCH_TOUCHED_WORKERS 1000
 
 enum {
