@@ -105,7 +105,6 @@ static void init_worker(struct schbench *sb, size_t nr)
 	sb->workers[nr] = (struct worker){
 		.sb = sb,
 		.messenger = &sb->messengers[nr / sb->plan.threads],
-		.nr = nr,
 		.due = sb->due ? sb->due + nr * sb->plan.queue : NULL,
 		.matrices = sb->matrices ? sb->matrices + nr * matrices : NULL,
 		.pipe = sb->pipes ? sb->pipes + nr * sb->plan.pipe_bytes : NULL,
