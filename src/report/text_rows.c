@@ -8,6 +8,7 @@
 #include "report/table.h"
 #include "report/whole.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -271,14 +272,14 @@ static void print_all_noise(const struct row_list *list, struct strbuf *sb)
 		if (verdict->has_mean)
 			add_part(&means, row, "%s %s", text, ci);
 		add_part(&neighbours, row, "%.2f", verdict->diagnosis.lag1);
-		print_part(text, verdict->diagnosis.influence, false);
-		if (verdict->diagnosis.influence >= 0.0005) /* it shows as 0.1% */
+		print_part(text, verdict->diagnosis.influence, true);
+		if (fabs(verdict->diagnosis.influence) >= 0.0005) /* it shows as 0.1% */
 			add_part(&influence, row, "%s (block %zu)", text,
 				 verdict->diagnosis.influential + 1);
 	}
 	print_parts(&means, "Change of the means, on which no word rests", sb);
 	print_parts(&neighbours, "Correlation of neighbours in time, which blocks cancel", sb);
-	print_parts(&influence, "Without one block the change moves by at most", sb);
+	print_parts(&influence, "Without the block that counts most the change moves by", sb);
 }
 
 void rows_noise(const struct row_list *list, bool all, struct strbuf *sb)
