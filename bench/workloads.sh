@@ -5,9 +5,11 @@
 #   -n  runs of each program of a pair (15)
 #   -w  schedproof-worker (build/src/worker/schedproof-worker)
 #   -p  give this session's autogroup the weight of nice -20, against other load (root)
-# Needs hackbench (Debian package rt-tests), perf (linux-perf) and strace; what is missing is skipped.
+# Needs hackbench (Debian package rt-tests), perf (linux-perf), stress-ng, tbench (dbench) and strace, UnixBench's pgms and
+# netperf (neither is in Debian) on PATH; what is missing is skipped.
 # PATTERN: only pairs with it in their name, as 'hackbench process'
-# The figure of hackbench and messaging is the program's own Time in s, that of pipe usecs/op.
+# The figure of hackbench and messaging is the program's own Time in s, that of pipe usecs/op, that of stress-ng the time in s
+# that it completed in, that of UnixBench loops a second.
 
 runs=15
 worker=$(dirname "$0")/../build/src/worker/schedproof-worker
@@ -47,11 +49,13 @@ ours() {
 }
 
 theirs() {
-	"$@" >"$tmp/run" 2>/dev/null
+	"$@" >"$tmp/run" 2>&1
 	awk '
 		/^Time: / { value = $2 }
 		/Total time: / { value = $3 }
 		/usecs\/op/ { value = $1 }
+		/successful run completed in / { value = $NF + 0 }
+		/runtime-max\/thread/ { value = $2 + 0 }
 		END { if (value != "") print value }' "$tmp/run"
 }
 
@@ -171,6 +175,232 @@ perf_pipe_pairs() {
 		taskset -c 0 perf bench sched pipe -T -l
 }
 
+# The work of an operation isn't the same (doc/workloads/cpuload.md), so the ratio is only to stay what it is.
+stress_ng_pairs() {
+	have stress-ng stress-ng 'stress-ng --cpu' || return
+	pair 'stress-ng --cpu 2' 100 200 100 2000 cpuload tasks=2 ops= -- stress-ng --cpu 2 --cpu-ops
+	pair 'stress-ng --cpu 8' 100 200 100 2000 cpuload tasks=8 ops= -- stress-ng --cpu 8 --cpu-ops
+	pair 'stress-ng --cpu 2 --cpu-load 50' 100 200 100 1000 cpuload tasks=2 load=50 ops= -- \
+		stress-ng --cpu 2 --cpu-load 50 --cpu-ops
+}
+
+# our_score TEST ARGS...: loops a second
+our_score() {
+	test=$1
+	shift
+	"$worker" unixbench test="$test" time="${seconds}s" "$@" |
+		sed -n 's/.*"status":"ok".*{"name":"'"$test"'",[^}]*"value":\([0-9.e+]*\)}.*/\1/p'
+}
+
+# Loops a second of UnixBench's program by the time that it really took, as its driver reckons
+their_score() {
+	from=$(date +%s.%N)
+	"$@" 2>&1 >/dev/null | awk -F'|' -v from="$from" '
+		/^COUNT/ { count = $2 }
+		END { "date +%s.%N" | getline to; if (count) print count / (to - from) }'
+}
+
+# all_calls COMMAND...: system calls of all its tasks
+all_calls() {
+	strace -f -c -o "$tmp/strace" "$@" >"$tmp/run" 2>&1
+	awk '$NF == "total" { print $(NF - (NF > 5 ? 2 : 1)) }' "$tmp/strace"
+}
+
+# unixbench_pair NAME TEST SECONDS PROGRAM ARGS...: system calls are those of a run of a second by its loops, set-up and all
+unixbench_pair() {
+	name=$1 test=$2 seconds=$3
+	shift 3
+	case "unixbench $name" in
+	*"$pattern"*) ;;
+	*) return ;;
+	esac
+	: >"$tmp/runs"
+	for i in $(seq "$runs"); do
+		if [ $((i % 2)) = 1 ]; then
+			a=$(our_score "$test")
+			b=$(cd "$testdir" && their_score "$@")
+		else
+			b=$(cd "$testdir" && their_score "$@")
+			a=$(our_score "$test")
+		fi
+		[ "$a" ] && [ "$b" ] || { echo "unixbench $name: a run failed" && return; }
+		echo "$a $b" >>"$tmp/runs"
+	done
+	printf '%-30s %s' "unixbench $name" "$(summary "$tmp/runs")"
+	if [ "$strace" ]; then
+		mine=$(all_calls "$worker" unixbench test="$test" time=1s)
+		# a little more than a second of them, when the last copy was done
+		loops=$(sed -n 's/.*{"name":"'"$test"'",[^}]*"value":\([0-9.e+]*\)}.*{"name":"'"$test"'-time",[^}]*"value":\([0-9.e+]*\),.*/\1 \2/p' \
+			"$tmp/run" | awk '{ print int($1 * $2 / 1e9 + 0.02) }')
+		theirs=$(cd "$testdir" && all_calls "$@")
+		awk -v a="$mine" -v n="$loops" -v b="$theirs" -v m="$(sed -n 's/^COUNT|\([0-9]*\)|.*/\1/p' "$tmp/run" | tail -n 1)" \
+			'BEGIN { printf " %.1f %.1f calls a loop", a / n, b / m }'
+	fi
+	echo
+}
+
+# Its programs take whole seconds, and execl's first and last one are cut: hence some of them.
+unixbench_pairs() {
+	have context1 'none; github.com/kdlucas/byte-unixbench' UnixBench || return
+	UB_BINDIR=$(dirname "$(command -v context1)")
+	export UB_BINDIR
+	testdir=$UB_BINDIR/../testdir
+	unixbench_pair execl execl 5 "$UB_BINDIR/execl" 5
+	unixbench_pair pipe pipe 3 "$UB_BINDIR/pipe" 3
+	unixbench_pair context1 context1 3 "$UB_BINDIR/context1" 3
+	unixbench_pair spawn spawn 3 "$UB_BINDIR/spawn" 3
+	unixbench_pair shell1 shell1 3 "$UB_BINDIR/looper" 3 "$UB_BINDIR/multi.sh" 1
+	unixbench_pair shell8 shell8 3 "$UB_BINDIR/looper" 3 "$UB_BINDIR/multi.sh" 8
+}
+
+# metric NAME WORKLOAD ARGS...: of a good run of ours
+metric() {
+	name=$1
+	shift
+	"$worker" "$@" >"$tmp/run"
+	sed -n "s/.*\"status\":\"ok\".*{\"name\":\"$name\",[^}]*\"value\":\([0-9.e+]*\)}.*/\1/p" "$tmp/run"
+}
+
+# rates NAME OUR-FUNCTION THEIR-FUNCTION: functions that each print a figure of one run
+rates() {
+	case $1 in
+	*"$pattern"*) ;;
+	*) return ;;
+	esac
+	: >"$tmp/runs"
+	for i in $(seq "$runs"); do
+		if [ $((i % 2)) = 1 ]; then
+			a=$($2)
+			b=$($3)
+		else
+			b=$($3)
+			a=$($2)
+		fi
+		[ "$a" ] && [ "$b" ] || { echo "$1: a run failed" && return; }
+		echo "$a $b" >>"$tmp/runs"
+	done
+	printf '%-30s %s\n' "$1" "$(summary "$tmp/runs")"
+}
+
+# System calls of both ends a request, ours; of the client, theirs
+rr_calls() {
+	[ "$strace" ] || return
+	strace -f -c -e trace=sendto,recvfrom -o "$tmp/strace" "$worker" rr time=1s "$@" >"$tmp/run"
+	sed -n 's/.*"samples":"9;\([0-9]*\);.*/\1/p' "$tmp/run" | cat - "$tmp/strace" | awk '
+		NR == 1 { n = $1 }
+		$NF == "sendto" { s = $4 }
+		$NF == "recvfrom" { r = $4 }
+		END { printf "  ours, both ends: %.3f sendto + %.3f recvfrom a request\n", s / n, r / n }'
+}
+
+netperf_rate() {
+	netperf -H 127.0.0.1 -p 22865 -t "$1" -l 2 | awk 'NF == 6 && $6 + 0 > 0 { print $6 }'
+}
+
+netperf_latencies() {
+	netperf -H 127.0.0.1 -p 22865 -t "$1" -l 2 -- -k P50_LATENCY,P90_LATENCY,P99_LATENCY |
+		awk -F= '/LATENCY/ { printf " %s", $2 }'
+}
+
+our_latencies() {
+	metric transactions "$@" >"$tmp/none"
+	for p in p50 p90 p99; do
+		sed -n "s/.*\"name\":\"latency-$p\"[^}]*\"value\":\([0-9.e+]*\)}.*/\1/p" "$tmp/run" |
+			awk '{ printf " %.1f", $1 / 1e3 }'
+	done
+}
+
+our_tcp() { metric transactions rr time=2s; }
+our_udp() { metric transactions rr time=2s transport=udp; }
+their_tcp() { netperf_rate TCP_RR; }
+their_udp() { netperf_rate UDP_RR; }
+our_tbench() { metric payload rr flavor=tbench time=3s pairs=2 | awk '{ print $1 / 1e6 }'; }
+their_tbench() { tbench -t 3 -c "$load" 2 127.0.0.1 | awk '/^Throughput/ { print $2 }'; }
+
+# Transactions a second; the latencies of one more run each. (netperf takes them by two more clocks a request.)
+netperf_pairs() {
+	have netperf '(none)' "netperf's request-response" || return
+	netserver -D -L 127.0.0.1 -p 22865 >/dev/null &
+	server=$!
+	sleep 0.5
+	rates 'rr tcp' our_tcp their_tcp
+	rates 'rr udp' our_udp their_udp
+	case rr in *"${pattern% *}"*)
+		echo "  us, p50 p90 p99, tcp: ours$(our_latencies rr time=2s), netperf$(netperf_latencies TCP_RR)"
+		echo "  us, p50 p90 p99, udp: ours$(our_latencies rr time=2s transport=udp), netperf$(netperf_latencies UDP_RR)"
+		rr_calls
+		;;
+	esac
+	kill $server
+}
+
+# MB a second of two clients; its run must be long enough for some of its once-a-second figures
+tbench_pairs() {
+	load=/usr/share/dbench/client.txt
+	have tbench dbench tbench || return
+	tbench_srv >/dev/null &
+	server=$!
+	sleep 0.5
+	rates 'rr tbench' our_tbench their_tbench
+	kill $server
+}
+
+# all_calls COMMAND...: system calls of whatever kind of all its tasks
+all_calls() {
+	strace -f -o "$tmp/strace" "$@" >/dev/null 2>&1
+	grep -c '(' "$tmp/strace"
+}
+
+# numa_pair NAME LENGTH OUR-COMMAND -- THEIR-COMMAND: as pair; then system calls of any kind a round of both, of 2 tasks
+numa_pair() {
+	numa_name=$1 length=$2
+	shift 2
+	case $numa_name in
+	*"$pattern"*) ;;
+	*) return ;;
+	esac
+	strace_was=$strace strace=
+	pair "$numa_name" 0 0 0 "$length" "$@"
+	strace=$strace_was
+	[ "$strace" ] || return
+	mine=
+	while [ "$1" != -- ]; do
+		mine="$mine $1"
+		shift
+	done
+	shift
+	more=$(($(all_calls "$worker" $mine"110") - $(all_calls "$worker" $mine"10")))
+	more_theirs=$(($(all_calls "$@" 110) - $(all_calls "$@" 10)))
+	awk -v o="$more" -v t="$more_theirs" 'BEGIN { printf "%31ssystem calls a round: ours %.3f theirs %.3f\n", "", o / 200, t / 200 }'
+}
+
+# Two tasks, as processes and as threads; without the first megabyte that perf takes by itself, without time limit.
+numa_pairs() {
+	mem='perf bench numa mem -G 0 -T 0 -s 0 --no-data_rand_walk'
+	our_numa='numa test=perf sample=0 size=64MiB order=forward access=zero'
+	numa_pair 'perf numa 2 processes, zero' 50 $our_numa processes=2 rounds= -- $mem -p 2 -t 1 -P 64 -Z -l
+	numa_pair 'perf numa 2 threads, zero' 50 $our_numa threads=2 rounds= -- $mem -p 1 -t 2 -P 64 -Z -l
+	our_numa='numa test=perf sample=0 size=64MiB order=both'
+	numa_pair 'perf numa 2 processes, update' 20 $our_numa processes=2 rounds= -- $mem -p 2 -t 1 -P 64 -l
+	numa_pair 'perf numa 2 processes, read' 20 $our_numa processes=2 access=read rounds= -- $mem --no-data_writes -p 2 -t 1 -P 64 -l
+}
+
+# Minutes, and 6 GiB: one run each unless asked for by name.
+autonuma_pairs() {
+	for program in numa01 numa01_THREAD_ALLOC numa02; do
+		have $program 'none; autonuma-benchmark, built' $program || continue
+		case $program in
+		*"$pattern"*) [ "$pattern" ] || continue ;;
+		*) continue ;;
+		esac
+		test=$(echo $program | sed 's/_THREAD_ALLOC/-thread-local/')
+		printf '%-30s ours %s s, ' $program "$(ours numa test=$test)"
+		begin=$(date +%s%N)
+		$program >/dev/null 2>&1
+		echo "theirs $((($(date +%s%N) - begin) / 10000000)) hundredths of a second"
+	done
+}
+
 strace=
 have strace strace 'system calls per message' && strace=1
 echo "$(uname -sr), $(nproc) CPUs, load $(cut -d' ' -f1-3 /proc/loadavg), $runs runs each in turn, $(date -u +%F)"
@@ -179,5 +409,14 @@ hackbench_pairs
 if have perf linux-perf 'perf bench sched'; then
 	perf_messaging_pairs
 	perf_pipe_pairs
+	numa_pairs
 fi
+stress_ng_pairs
+unixbench_pairs
+case 'rr tcp rr udp rr tbench' in *"$pattern"*)
+	netperf_pairs
+	tbench_pairs
+	;;
+esac
+autonuma_pairs
 echo "load $(cut -d' ' -f1-3 /proc/loadavg)"

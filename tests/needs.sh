@@ -4,7 +4,8 @@ set -eu
 
 build="gcc libc6-dev make meson ninja-build pkg-config libcmocka-dev libsqlite3-dev libjansson-dev libinih-dev
        libpfm4-dev libhwloc-dev xz-utils"
-check="$build clang clang-format clang-tidy libclang-rt-14-dev strace procps r-mathlib python3 man-db"
+check="$build clang clang-format clang-tidy libclang-rt-14-dev strace procps r-mathlib python3 man-db
+       qemu-system-x86 busybox-static cpio"
 
 case "${1:-}" in
 build) wanted=$build ;;

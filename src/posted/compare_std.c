@@ -4,6 +4,7 @@
 
 #include "base/mem.h"
 #include "posted/figure.h"
+#include "posted/hints.h"
 #include "posted/names.h"
 
 #include <stdlib.h>
@@ -15,6 +16,8 @@ static size_t count_sides(const char *s)
 {
 	size_t n = 0;
 
+	if (!strstr(s, "std%"))
+		return 0;
 	if (!strcasestr(s, "baseline(") && !strcasestr(s, "baseline ("))
 		return 0;
 	while ((s = strstr(s, "std%"))) {
@@ -33,7 +36,8 @@ static void name_sides(struct posted_table *table, const char *s)
 
 		posted_side_name(table, i, name, len);
 		name = strchr(name, ')');
-		name += name ? 1 + strspn(name + 1, " \t") : 0;
+		if (name)
+			name += 1 + strspn(name + 1, " \t");
 	}
 }
 

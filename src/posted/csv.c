@@ -5,6 +5,7 @@
 #include "base/mem.h"
 #include "posted/figure.h"
 #include "posted/grid.h"
+#include "posted/hints.h"
 #include "posted/names.h"
 
 #include <ctype.h>
@@ -60,14 +61,12 @@ static bool are_headings(const char *s, char separator)
 {
 	for (;; s++) {
 		const char *end = cell_end(s, separator);
-		struct heading heading;
 		bool letters = false;
 
 		if ((size_t)(end - s) > 64)
 			return false;
 		for (const char *c = s; c < end; c++)
 			letters |= isalpha((unsigned char)*c) || *c == '%' || *c == '#';
-		heading_read(&heading, s, (size_t)(end - s));
 		if (!letters && !name_is_side(s, (size_t)(end - s)))
 			return false;
 		s = end;
@@ -126,9 +125,10 @@ static size_t csv_read(struct reading *reading, size_t at)
 	size_t i = at + 1, taken;
 	bool found;
 
-	if (!separator || *s == '#' || !are_headings(s, separator) ||
+	if (!separator || *s == '#' ||
 	    !(has_figure(reading_line(reading, at + 1), separator) ||
-	      has_figure(reading_line(reading, at + 2), separator)))
+	      has_figure(reading_line(reading, at + 2), separator)) ||
+	    !are_headings(s, separator))
 		return 0;
 	grid.columns = count_cells(s, separator);
 	if (grid.columns > GRID_MAX_COLUMNS)

@@ -9,7 +9,7 @@
 #define POSTED_GRID_H
 
 #include "posted/layout.h"
-#include "posted/names.h"
+#include "posted/hints.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -183,6 +183,25 @@ static void test_spread_that_the_user_states(void **state)
 	release(&j);
 }
 
+/* 4 runs a side find some 10 % at a spread of 4.1 %: 118.9 % is beyond that, 5 % between, 1 % within. */
+static void test_percents_alone(void **state)
+{
+	struct posted_rule rule = FIXTURE_RULE;
+	struct judging j;
+
+	(void)state;
+	judge(&j,
+	      "# positive change is a regression; iterations 4 each\n"
+	      "machine,setup,change_percent\nbig,one,118.9\nbig,two,5\nbig,three,-1\n",
+	      &rule);
+	assert_string_equal(word_of(&j, 0), "no conclusion");
+	assert_non_null(strstr(posted_outcome_at(&j.judged, 0, 1)->why, "exceeds"));
+	assert_int_equal(j.judged.overview.beyond[1], 1);
+	assert_int_equal(j.judged.overview.between[1], 1);
+	assert_int_equal(j.judged.overview.within[0], 1);
+	release(&j);
+}
+
 /* The same p alone would do, among eight rows it does not. */
 static void test_rows_are_read_together(void **state)
 {
@@ -271,6 +290,7 @@ int main(void)
 		cmocka_unit_test(test_number_of_runs_not_told),
 		cmocka_unit_test(test_means_alone),
 		cmocka_unit_test(test_spread_that_the_user_states),
+		cmocka_unit_test(test_percents_alone),
 		cmocka_unit_test(test_rows_are_read_together),
 		cmocka_unit_test(test_unknown_direction_moves),
 		cmocka_unit_test(test_contradictions_are_named),

@@ -153,11 +153,13 @@ static size_t first_word(const char *s)
 	return strcspn(s, " ");
 }
 
+/* Of one benchmark and one unit. */
 static bool same_group(const struct posted_row *a, const struct posted_row *b)
 {
 	size_t n = first_word(a->label);
 
-	return first_word(b->label) == n && !strncmp(a->label, b->label, n);
+	return a == b || (n && first_word(b->label) == n && !strncmp(a->label, b->label, n) &&
+			  !strcmp(a->unit, b->unit));
 }
 
 static double row_step(const struct posted_table *table, size_t r)

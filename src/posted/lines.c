@@ -113,19 +113,41 @@ static bool says_quoted(const char *s, size_t len)
 	return len >= sizeof(header) - 1 && !strncasecmp(s, header, sizeof(header) - 1);
 }
 
+/* Where the header stands at the begin of a line, @len if nowhere. */
+static size_t find_header(const char *text, size_t len)
+{
+	const char *s = text, *end = text + len;
+
+	while (s < end && !says_quoted(s, (size_t)(end - s))) {
+		s = memchr(s, '\n', (size_t)(end - s));
+		if (!s)
+			return len;
+		s++;
+	}
+	return (size_t)(s - text);
+}
+
 static void undo_quoted_printable(struct strbuf *sb, const char *text, size_t len)
 {
-	bool quoted = false, begin = true;
+	size_t i = find_header(text, len);
 
-	for (size_t i = 0; i < len;) {
-		if (begin && says_quoted(text + i, len - i))
-			quoted = true;
-		begin = text[i] == '\n';
-		if (quoted && text[i] == '=')
+	strbuf_add(sb, text, i);
+	while (i < len) {
+		if (text[i] == '=')
 			i += decode_quoted(sb, text + i, len - i);
 		else
 			strbuf_addch(sb, text[i++]);
 	}
+}
+
+/* How many bytes from @s on are ASCII and stay what they are. */
+static size_t plain_run(const char *s, size_t len)
+{
+	size_t n = 0;
+
+	while (n < len && s[n] && !(s[n] & 0x80))
+		n++;
+	return n;
 }
 
 static void split(struct lines *lines, char *text, size_t len)
@@ -157,8 +179,13 @@ void lines_init(struct lines *lines, const char *text, size_t len)
 
 	*lines = (struct lines){ 0 };
 	undo_quoted_printable(&plain, text, len);
-	for (size_t i = 0; i < plain.len;)
-		i += add_character(&out, (const unsigned char *)plain.s + i, plain.len - i);
+	for (size_t i = 0, n; i < plain.len;) {
+		n = plain_run(plain.s + i, plain.len - i);
+		strbuf_add(&out, plain.s + i, n);
+		i += n;
+		if (i < plain.len)
+			i += add_character(&out, (const unsigned char *)plain.s + i, plain.len - i);
+	}
 	strbuf_release(&plain);
 	strbuf_addstr(&out, "");
 	len = out.len;

@@ -7,6 +7,7 @@
 
 #include "base/mem.h"
 #include "posted/figure.h"
+#include "posted/hints.h"
 #include "posted/names.h"
 
 #include <ctype.h>
@@ -36,11 +37,23 @@ static bool has_column(const struct head *head, enum column column)
 	return false;
 }
 
+/* Is "min" or "max" anywhere? What most lines fail at must be quick. */
+static bool has_end(const char *s)
+{
+	for (; *s; s++)
+		if ((*s | 0x20) == 'm' && (((s[1] | 0x20) == 'i' && (s[2] | 0x20) == 'n') ||
+					   ((s[1] | 0x20) == 'a' && (s[2] | 0x20) == 'x')))
+			return true;
+	return false;
+}
+
 /* Words that are statistics, after words that are not; at least a centre and two others. */
 static bool read_head(struct head *head, const char *s)
 {
 	const char *begin = s + strspn(s, " \t|#");
 
+	if (!has_end(s))
+		return false;
 	*head = (struct head){ .label = begin };
 	for (s = begin; *s; s += strspn(s, " \t|")) {
 		size_t n = figure_word(s);

@@ -4,6 +4,7 @@
 
 #include "base/mem.h"
 #include "posted/figure.h"
+#include "posted/hints.h"
 #include "posted/names.h"
 
 #include <stdlib.h>

@@ -9,10 +9,7 @@
 #include <string.h>
 #include <strings.h>
 
-#define LINES_ABOVE 12
-
-/* The next word of text[len] at or behind *at. Return: its length, 0 behind the last. */
-static size_t next_word(const char *text, size_t len, size_t *at)
+size_t name_next_word(const char *text, size_t len, size_t *at)
 {
 	size_t n = 0;
 
@@ -23,17 +20,18 @@ static size_t next_word(const char *text, size_t len, size_t *at)
 	return n;
 }
 
-static bool word_is(const char *text, size_t len, const char *word)
+bool name_word_is(const char *text, size_t len, const char *word)
 {
-	return strlen(word) == len && !strncasecmp(text, word, len);
+	return len && (*text | 0x20) == *word && strlen(word) == len &&
+	       !strncasecmp(text, word, len);
 }
 
 bool name_has_word(const char *text, size_t len, const char *word)
 {
 	size_t at = 0, n;
 
-	for (; (n = next_word(text, len, &at)); at += n)
-		if (word_is(text + at, n, word))
+	for (; (n = name_next_word(text, len, &at)); at += n)
+		if (name_word_is(text + at, n, word))
 			return true;
 	return false;
 }
@@ -62,7 +60,7 @@ static bool has_version(const char *text, size_t len)
 	bool named = false;
 	size_t at = 0, n;
 
-	for (; (n = next_word(text, len, &at)); at += n) {
+	for (; (n = name_next_word(text, len, &at)); at += n) {
 		const char *s = text + at;
 		size_t numbers = dotted_numbers(s, limit, &end);
 
@@ -72,7 +70,7 @@ static bool has_version(const char *text, size_t len)
 			return true;
 		if (numbers >= 3 || (numbers == 2 && (named || (at == 0 && end == limit))))
 			return true;
-		named = word_is(s, n, "kernel") || word_is(s, n, "linux");
+		named = name_word_is(s, n, "kernel") || name_word_is(s, n, "linux");
 	}
 	return false;
 }
@@ -115,22 +113,23 @@ bool name_is_base(const char *text, size_t len)
 	const struct side_word *word;
 	size_t at = 0, n;
 
-	for (; (n = next_word(text, len, &at)); at += n) {
+	for (; (n = name_next_word(text, len, &at)); at += n) {
 		word = side_word(text + at, n);
 		if (word && word->base)
 			return true;
 	}
-	return word_is(text, len, "a");
+	return name_word_is(text, len, "a");
 }
 
 bool name_is_side(const char *text, size_t len)
 {
 	size_t at = 0, n;
 
-	for (; (n = next_word(text, len, &at)); at += n)
+	for (; (n = name_next_word(text, len, &at)); at += n)
 		if (side_word(text + at, n))
 			return true;
-	return word_is(text, len, "a") || word_is(text, len, "b") || has_version(text, len);
+	return name_word_is(text, len, "a") || name_word_is(text, len, "b") ||
+	       has_version(text, len);
 }
 
 /* "MB/s", "ops/s)": a second below the line, not "cores/socket" */
@@ -174,70 +173,72 @@ enum better name_better(const char *name)
 	return is_rate(name) ? BETTER_HIGHER : BETTER_NONE;
 }
 
-static const struct {
+static const struct column_word {
 	const char *word;
+	unsigned char len;
 	enum column column;
 } column_words[] = {
-	{ "mean", COLUMN_MEAN },
-	{ "avg", COLUMN_MEAN },
-	{ "average", COLUMN_MEAN },
-	{ "amean", COLUMN_MEAN },
-	{ "hmean", COLUMN_MEAN },
-	{ "median", COLUMN_MEDIAN },
-	{ "min", COLUMN_MIN },
-	{ "minimum", COLUMN_MIN },
-	{ "max", COLUMN_MAX },
-	{ "maximum", COLUMN_MAX },
-	{ "sd", COLUMN_SD },
-	{ "std", COLUMN_SD },
-	{ "stddev", COLUMN_SD },
-	{ "stdev", COLUMN_SD },
-	{ "deviation", COLUMN_SD },
-	{ "cv", COLUMN_SD },
-	{ "se", COLUMN_SE },
-	{ "sem", COLUMN_SE },
-	{ "stderr", COLUMN_SE },
-	{ "error", COLUMN_SE },
-	{ "spread", COLUMN_SPREAD },
-	{ "n", COLUMN_COUNT },
-	{ "runs", COLUMN_COUNT },
-	{ "iterations", COLUMN_COUNT },
-	{ "repeats", COLUMN_COUNT },
-	{ "p", COLUMN_P },
-	{ "pvalue", COLUMN_P },
-	{ "unit", COLUMN_UNIT },
-	{ "units", COLUMN_UNIT },
-	{ "better", COLUMN_BETTER },
-	{ "variant", COLUMN_VARIANT },
-	{ "side", COLUMN_VARIANT },
-	{ "kernel", COLUMN_VARIANT },
-	{ "version", COLUMN_VARIANT },
-	{ "hangs", COLUMN_HUNG },
-	{ "hang", COLUMN_HUNG },
-	{ "hung", COLUMN_HUNG },
-	{ "failed", COLUMN_FAILED },
-	{ "failures", COLUMN_FAILED },
-	{ "fails", COLUMN_FAILED },
-	{ "gain", COLUMN_PERCENT },
-	{ "change", COLUMN_PERCENT },
-	{ "diff", COLUMN_PERCENT },
-	{ "delta", COLUMN_PERCENT },
-	{ "improvement", COLUMN_PERCENT },
-	{ "imp", COLUMN_PERCENT },
-	{ "regression", COLUMN_PERCENT },
-	{ "speedup", COLUMN_PERCENT },
+#define WORD(word, column)                                                                         \
+	{                                                                                          \
+		word, sizeof(word) - 1, column                                                     \
+	}
+	/* words that say no more than that a figure is there */
+	WORD("standard", COLUMN_FILLER),
+	WORD("dev", COLUMN_FILLER),
+	WORD("percent", COLUMN_FILLER),
+	WORD("pct", COLUMN_FILLER),
+	WORD("relative", COLUMN_FILLER),
+	WORD("value", COLUMN_FILLER),
+	WORD("mean", COLUMN_MEAN),
+	WORD("avg", COLUMN_MEAN),
+	WORD("average", COLUMN_MEAN),
+	WORD("amean", COLUMN_MEAN),
+	WORD("hmean", COLUMN_MEAN),
+	WORD("median", COLUMN_MEDIAN),
+	WORD("min", COLUMN_MIN),
+	WORD("minimum", COLUMN_MIN),
+	WORD("max", COLUMN_MAX),
+	WORD("maximum", COLUMN_MAX),
+	WORD("sd", COLUMN_SD),
+	WORD("std", COLUMN_SD),
+	WORD("stddev", COLUMN_SD),
+	WORD("stdev", COLUMN_SD),
+	WORD("deviation", COLUMN_SD),
+	WORD("cv", COLUMN_SD),
+	WORD("se", COLUMN_SE),
+	WORD("sem", COLUMN_SE),
+	WORD("stderr", COLUMN_SE),
+	WORD("error", COLUMN_SE),
+	WORD("spread", COLUMN_SPREAD),
+	WORD("n", COLUMN_COUNT),
+	WORD("runs", COLUMN_COUNT),
+	WORD("iterations", COLUMN_COUNT),
+	WORD("repeats", COLUMN_COUNT),
+	WORD("p", COLUMN_P),
+	WORD("pvalue", COLUMN_P),
+	WORD("unit", COLUMN_UNIT),
+	WORD("units", COLUMN_UNIT),
+	WORD("better", COLUMN_BETTER),
+	WORD("variant", COLUMN_VARIANT),
+	WORD("side", COLUMN_VARIANT),
+	WORD("kernel", COLUMN_VARIANT),
+	WORD("version", COLUMN_VARIANT),
+	WORD("hangs", COLUMN_HUNG),
+	WORD("hang", COLUMN_HUNG),
+	WORD("hung", COLUMN_HUNG),
+	WORD("failed", COLUMN_FAILED),
+	WORD("failures", COLUMN_FAILED),
+	WORD("fails", COLUMN_FAILED),
+	WORD("gain", COLUMN_PERCENT),
+	WORD("change", COLUMN_PERCENT),
+	WORD("diff", COLUMN_PERCENT),
+	WORD("delta", COLUMN_PERCENT),
+	WORD("improvement", COLUMN_PERCENT),
+	WORD("imp", COLUMN_PERCENT),
+	WORD("regression", COLUMN_PERCENT),
+	WORD("speedup", COLUMN_PERCENT),
+#undef WORD
 };
-
-/* Words that say no more than that a figure is there. */
-static const char *const fillers[] = { "standard", "dev", "percent", "pct", "relative", "value" };
-
-static bool is_filler(const char *text, size_t n)
-{
-	for (size_t i = 0; i < ARRAY_SIZE(fillers); i++)
-		if (word_is(text, n, fillers[i]))
-			return true;
-	return false;
-}
 
 /* "r1", "run3", "iter2", "1" behind '_' or '#' */
 static bool is_run_word(const char *text, size_t at, size_t n)
@@ -253,35 +254,47 @@ static bool is_run_word(const char *text, size_t at, size_t n)
 		return false;
 	if (!letters)
 		return at > 0 && (text[at - 1] == '_' || text[at - 1] == '#');
-	return word_is(text + at, letters, "r") || word_is(text + at, letters, "run") ||
-	       word_is(text + at, letters, "iter") || word_is(text + at, letters, "sample");
+	return name_word_is(text + at, letters, "r") || name_word_is(text + at, letters, "run") ||
+	       name_word_is(text + at, letters, "iter") ||
+	       name_word_is(text + at, letters, "sample");
 }
 
 static enum column column_of(const char *text, size_t at, size_t n)
 {
+	char first = (char)(text[at] | 0x20);
+
 	for (size_t i = 0; i < ARRAY_SIZE(column_words); i++)
-		if (word_is(text + at, n, column_words[i].word))
+		if (column_words[i].len == n && first == *column_words[i].word &&
+		    !strncasecmp(text + at, column_words[i].word, n))
 			return column_words[i].column;
 	return is_run_word(text, at, n) ? COLUMN_RUN : COLUMN_OTHER;
+}
+
+/* Of several words of statistics the last counts, but a spread of something is a spread. */
+static void add_word(struct heading *heading, enum column column)
+{
+	bool spread = heading->column >= COLUMN_SD && heading->column <= COLUMN_SPREAD;
+
+	if (column != COLUMN_FILLER && !spread)
+		heading->column = column;
 }
 
 void heading_read(struct heading *heading, const char *text, size_t len)
 {
 	size_t at = 0, n, begin = len, end = 0;
 
-	*heading = (struct heading){ .percent = memchr(text, '%', len) != NULL ||
-						name_has_word(text, len, "percent") ||
-						name_has_word(text, len, "pct") };
-	for (; (n = next_word(text, len, &at)); at += n) {
+	*heading = (struct heading){ .percent = memchr(text, '%', len) != NULL };
+	for (; (n = name_next_word(text, len, &at)); at += n) {
 		enum column column = column_of(text, at, n);
 
-		if (column == COLUMN_OTHER && !is_filler(text + at, n)) {
+		if (column == COLUMN_OTHER) {
 			begin = begin < at ? begin : at;
 			end = at + n;
-		} else if (column != COLUMN_OTHER && heading->column != COLUMN_SD &&
-			   heading->column != COLUMN_SE && heading->column != COLUMN_SPREAD) {
-			heading->column = column;
+			continue;
 		}
+		heading->percent |=
+			name_word_is(text + at, n, "percent") || name_word_is(text + at, n, "pct");
+		add_word(heading, column);
 	}
 	if (heading->column == COLUMN_OTHER && heading->percent)
 		heading->column = COLUMN_PERCENT;
@@ -289,146 +302,5 @@ void heading_read(struct heading *heading, const char *text, size_t len)
 		/* "pin+patch", "6.15-rc4": signs inside belong to the name */
 		heading->side = text + begin;
 		heading->side_len = end - begin;
-	}
-}
-
-static bool says(const char *s, const char *part)
-{
-	return strcasestr(s, part) != NULL;
-}
-
-static void hint_better(struct hints *hints, const char *s)
-{
-	if (says(s, "lower is better") || says(s, "smaller is better") ||
-	    says(s, "less is better") || says(s, "lower the better"))
-		hints->better = BETTER_LOWER;
-	if (says(s, "higher is better") || says(s, "bigger is better") ||
-	    says(s, "more is better") || says(s, "larger is better") ||
-	    says(s, "higher the better"))
-		hints->better = BETTER_HIGHER;
-}
-
-static void hint_spread(struct hints *hints, const char *s)
-{
-	if (says(s, "standard error") || says(s, "std err") || says(s, "stderr"))
-		hints->spread = POSTED_SE;
-	else if (says(s, "standard deviation") || says(s, "stddev") || says(s, "std dev") ||
-		 says(s, "coefficient of variation"))
-		hints->spread = POSTED_SD;
-}
-
-static void hint_sign(struct hints *hints, const char *s)
-{
-	if (!says(s, "positive") && !says(s, "+ is") && !says(s, "plus"))
-		return;
-	if (says(s, "improve") || says(s, "better") || says(s, "gain"))
-		hints->sign = POSTED_SIGN_GAIN;
-	else if (says(s, "regress") || says(s, "worse"))
-		hints->sign = POSTED_SIGN_REGRESSION;
-}
-
-static void hint_order(struct hints *hints, const char *s)
-{
-	if (says(s, "random order") || says(s, "randomised order") || says(s, "randomized order"))
-		hints->order = TRIAL_RANDOM;
-}
-
-static void hint_unit(struct hints *hints, const char *s)
-{
-	const char *unit = strcasestr(s, "unit:");
-	size_t n;
-
-	if (!unit)
-		return;
-	unit += strlen("unit:");
-	unit += strspn(unit, " \t");
-	n = strcspn(unit, " \t;,.");
-	if (n && n < sizeof(hints->unit)) {
-		memcpy(hints->unit, unit, n);
-		hints->unit[n] = '\0';
-	}
-}
-
-static bool is_count(const char *s, size_t len, uint64_t *n)
-{
-	static const char *const words[] = { "one", "two",   "three", "four", "five",
-					     "six", "seven", "eight", "nine", "ten" };
-
-	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
-		if (word_is(s, len, words[i])) {
-			*n = i + 1;
-			return true;
-		}
-	if (!len || len > 5 || strspn(s, "0123456789") < len)
-		return false;
-	*n = strtoul(s, NULL, 10);
-	return *n > 0;
-}
-
-/* "n = 5", "10 runs", "10 raw runs", "iterations 4" */
-static void hint_n(struct hints *hints, const char *s)
-{
-	size_t len = strlen(s), at = 0, n, since = 9;
-	uint64_t number = 0, count;
-	bool name = false; /* the word before was "n" or "iterations" */
-
-	for (; (n = next_word(s, len, &at)); at += n, since++) {
-		const char *word = s + at;
-		bool whole = at == 0 || !strchr(".,-/", s[at - 1]);
-
-		if (whole && is_count(word, n, &count) && !strchr(".%/", word[n] ? word[n] : ' ')) {
-			if (name)
-				hints->n = count;
-			number = count;
-			since = 0;
-		} else if (since <= 2 &&
-			   (word_is(word, n, "run") || word_is(word, n, "runs") ||
-			    word_is(word, n, "iterations") || word_is(word, n, "repetitions"))) {
-			hints->n = number;
-		}
-		name = word_is(word, n, "n") || word_is(word, n, "iterations") ||
-		       word_is(word, n, "repeat");
-	}
-}
-
-void hints_line(struct hints *hints, const char *s)
-{
-	hint_better(hints, s);
-	hint_spread(hints, s);
-	hint_sign(hints, s);
-	hint_order(hints, s);
-	hint_unit(hints, s);
-	hint_n(hints, s);
-}
-
-void hints_above(struct hints *hints, const struct reading *reading, size_t at)
-{
-	size_t from = at > reading->done + LINES_ABOVE ? at - LINES_ABOVE : reading->done;
-
-	for (size_t i = from; i < at; i++)
-		hints_line(hints, reading_line(reading, i));
-}
-
-static void apply_to_side(const struct hints *hints, struct posted_side *side)
-{
-	if (side->line && !side->n && !side->nr_values)
-		side->n = hints->n;
-}
-
-void hints_apply(const struct hints *hints, struct posted_table *table)
-{
-	if (table->sign == POSTED_SIGN_UNKNOWN)
-		table->sign = hints->sign;
-	if (hints->order == TRIAL_RANDOM)
-		table->order = TRIAL_RANDOM;
-	for (size_t i = 0; i < table->nr_rows; i++) {
-		struct posted_row *row = &table->rows[i];
-
-		if (row->primary && row->better == BETTER_NONE)
-			row->better = hints->better;
-		if (!*row->unit)
-			posted_row_set_unit(row, hints->unit, strlen(hints->unit));
-		for (size_t s = 0; s < table->nr_sides; s++)
-			apply_to_side(hints, &row->sides[s]);
 	}
 }

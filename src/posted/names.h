@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* posted/names.h - what the words of table headings and of the lines around a table mean. */
+/* posted/names.h - what the words of table headings mean. */
 #ifndef POSTED_NAMES_H
 #define POSTED_NAMES_H
 
 #include "base/metric.h"
-#include "posted/layout.h"
-#include "posted/posted.h"
 
 #include <stdbool.h>
 #include <stddef.h>
+
+/** name_next_word() - length of the next word of text[len] at or behind *@at, which is moved there; 0 behind the last */
+size_t name_next_word(const char *text, size_t len, size_t *at);
+
+/** name_word_is() - is text[len] that word, in any case of letters? @word is in small ones */
+bool name_word_is(const char *text, size_t len, const char *word);
 
 /** name_has_word() - is @word among the words of text[len]? Words are letters and digits; case does not matter */
 bool name_has_word(const char *text, size_t len, const char *word);
@@ -48,7 +52,7 @@ enum column {
 	COLUMN_RUN,	/* raw value of one run */
 	COLUMN_FAILED,
 	COLUMN_HUNG,
-	COLUMN_RUNS_MADE,
+	COLUMN_FILLER, /* a word of no meaning; no column's */
 };
 
 /**
@@ -64,34 +68,5 @@ struct heading {
 };
 
 void heading_read(struct heading *heading, const char *text, size_t len);
-
-/**
- * struct hints - what the lines above a table, or its comments, say of it
- * @n:      runs a side, 0 if they don't say
- * @spread: kind of a spread that its heading leaves open
- * @unit:   "" if they don't say
- */
-struct hints {
-	uint64_t n;
-	enum better better;
-	enum posted_spread spread;
-	enum posted_sign sign;
-	enum trial_order order; /* TRIAL_RANDOM or TRIAL_UNKNOWN; start with HINTS_NONE */
-	char unit[16];
-};
-
-#define HINTS_NONE                                                                                 \
-	{                                                                                          \
-		.order = TRIAL_UNKNOWN                                                             \
-	}
-
-/** hints_line() - gather from one line; what was said later counts */
-void hints_line(struct hints *hints, const char *s);
-
-/** hints_above() - gather from up to 12 lines above @at that no table has taken */
-void hints_above(struct hints *hints, const struct reading *reading, size_t at);
-
-/** hints_apply() - to rows and sides of @table that have none of their own */
-void hints_apply(const struct hints *hints, struct posted_table *table);
 
 #endif

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "posted/hints.h"
 #include "posted/names.h"
 
 #include "check.h"

@@ -4,7 +4,7 @@
 #include "base/mem.h"
 #include "base/strbuf.h"
 #include "posted/layout.h"
-#include "posted/names.h"
+#include "posted/rebase.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -292,49 +292,6 @@ static bool pair_group(struct posted *posted, struct posted_table **all, size_t 
 	return paired;
 }
 
-static size_t base_of(const struct posted_table *table, const char *base)
-{
-	for (size_t s = 0; base && s < table->nr_sides; s++)
-		if (!strcasecmp(table->sides[s], base))
-			return s;
-	for (size_t s = 0; s < table->nr_sides; s++)
-		if (name_is_base(table->sides[s], strlen(table->sides[s])))
-			return s;
-	return 0;
-}
-
-static void rotate(void *array, size_t size, size_t i)
-{
-	char *bytes = array, *one = xcalloc(1, size);
-
-	memcpy(one, bytes + i * size, size);
-	memmove(bytes + size, bytes, i * size);
-	memcpy(bytes, one, size);
-	free(one);
-}
-
-/* Percents were computed against another side: those of a pair stay with the pair, of more sides they mean nothing. */
-static void rebase_percents(const struct posted_table *table, struct posted_row *row, size_t i)
-{
-	struct posted_percent old = row->percents[i];
-
-	for (size_t s = 0; s < table->nr_sides; s++)
-		row->percents[s].stated = false;
-	if (table->nr_sides == 2)
-		row->percents[1] = old;
-}
-
-static void rebase(struct posted_table *table, size_t i)
-{
-	if (!i)
-		return;
-	rotate(table->sides, sizeof(*table->sides), i);
-	for (size_t r = 0; r < table->nr_rows; r++) {
-		rotate(table->rows[r].sides, sizeof(*table->rows[r].sides), i);
-		rebase_percents(table, &table->rows[r], i);
-	}
-}
-
 static bool knows_side(const struct posted *posted, const char *base)
 {
 	for (size_t i = 0; i < posted->nr_tables; i++)
@@ -383,6 +340,6 @@ int posted_pair(struct posted *posted, const char *base, struct error *err)
 		return error_set(err, ENOENT, "no side is named '%s'", base);
 	qsort(posted->tables, posted->nr_tables, sizeof(struct posted_table *), by_place);
 	for (size_t i = 0; i < posted->nr_tables; i++)
-		rebase(posted->tables[i], base_of(posted->tables[i], base));
+		posted_rebase(posted->tables[i], base);
 	return 0;
 }

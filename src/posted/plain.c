@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "posted/figure.h"
 #include "posted/grid.h"
+#include "posted/hints.h"
 #include "posted/names.h"
 
 #include <ctype.h>

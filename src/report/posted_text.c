@@ -6,6 +6,7 @@
 #include "posted/layout.h"
 #include "report/layout.h"
 #include "report/numbers.h"
+#include "report/posted_groups.h"
 #include "report/posted_words.h"
 #include "report/table.h"
 
@@ -14,6 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+
+#define USUAL_HEADING 16
 
 static const char *const word_colours[] = {
 	[VERDICT_IMPROVED] = "\033[32m",
@@ -44,184 +47,9 @@ static void print_footnotes(struct footnotes *notes, struct strbuf *sb)
 	free(notes->texts);
 }
 
-/* What the rows of one side have, which decides on the columns. */
-struct selection {
-	const struct posted_report *report;
-	const struct posted_judged *judged;
-	size_t s;
-	bool any_ci, any_can_show, any_needs;
-	bool same_n, grouped;
-	uint64_t n;
-	size_t hidden; /* counters that did not move */
-};
-
-static bool is_shown(const struct selection *selection, size_t r)
-{
-	const struct posted_table *table = selection->judged->table;
-	const struct posted_outcome *outcome =
-		posted_outcome_at(selection->judged, r, selection->s);
-
-	return table->rows[r].primary || selection->report->all || table->layout->counts ||
-	       outcome->word == POSTED_WORD_MOVED || outcome->basis == POSTED_BY_FAILURES;
-}
-
-static uint64_t runs_of(const struct selection *selection, size_t r, size_t s)
-{
-	const struct posted_side *side = &selection->judged->table->rows[r].sides[s];
-
-	if (side->nr_values)
-		return side->nr_values;
-	return side->n ? side->n : selection->report->rule.n;
-}
-
-static void look(struct selection *selection)
-{
-	const struct posted_table *table = selection->judged->table;
-	bool first = true;
-
-	selection->same_n = true;
-	for (size_t r = 0; r < table->nr_rows; r++) {
-		const struct posted_outcome *outcome =
-			posted_outcome_at(selection->judged, r, selection->s);
-		uint64_t n = runs_of(selection, r, 0);
-
-		if (!is_shown(selection, r)) {
-			selection->hidden++;
-			continue;
-		}
-		selection->any_ci |= outcome->verdict.has_ci;
-		selection->any_can_show |= outcome->can_show;
-		selection->any_needs |= outcome->needs > 0;
-		selection->same_n &=
-			(first || n == selection->n) && n == runs_of(selection, r, selection->s);
-		selection->n = n;
-		first = false;
-	}
-}
-
 static void set_cell(struct table_line *line, enum table_column column, const char *text)
 {
 	snprintf(line->cells[column], sizeof(line->cells[column]), "%s", text);
-}
-
-/**
- * struct rows - rows [from, to) that are set in one table: their labels begin alike, and they share unit, direction and
- *               number of runs
- * @prefix: bytes of the label that stand once above them
- */
-struct rows {
-	size_t from, to;
-	size_t prefix;
-};
-
-static size_t first_word(const char *s)
-{
-	return strcspn(s, " ");
-}
-
-static bool are_alike(const struct selection *selection, size_t a, size_t b)
-{
-	const struct posted_judged *judged = selection->judged;
-	const struct posted_row *x = &judged->table->rows[a], *y = &judged->table->rows[b];
-	size_t n = first_word(x->label);
-
-	return first_word(y->label) == n && !strncmp(x->label, y->label, n) &&
-	       !strcmp(x->unit, y->unit) && posted_better(judged, a) == posted_better(judged, b) &&
-	       x->primary == y->primary && runs_of(selection, a, 0) == runs_of(selection, b, 0) &&
-	       runs_of(selection, a, selection->s) == runs_of(selection, b, selection->s);
-}
-
-static bool has_letter(const char *s)
-{
-	for (; *s; s++)
-		if ((*s >= 'a' && *s <= 'z') || (*s >= 'A' && *s <= 'Z'))
-			return true;
-	return false;
-}
-
-/* Label and metric of a row; the caller's to free. */
-static char *full_label(const struct posted_row *row)
-{
-	return xasprintf("%s%s%s", row->label, *row->label && *row->metric ? " " : "", row->metric);
-}
-
-static bool begins_with(const struct posted_row *row, const char *prefix, size_t n)
-{
-	char *label = full_label(row);
-	bool begins = !strncmp(label, prefix, n) && has_letter(label + n);
-
-	free(label);
-	return begins;
-}
-
-/* Whole words that all labels begin with, where each has words left. */
-static size_t common_prefix(const struct posted_table *table, size_t from, size_t to)
-{
-	char *first = full_label(&table->rows[from]);
-	size_t n = 0;
-
-	while (first[n]) {
-		size_t next = n + first_word(first + n), r = from;
-
-		next += first[next] == ' ';
-		while (r < to && begins_with(&table->rows[r], first, next))
-			r++;
-		if (r < to)
-			break;
-		n = next;
-	}
-	free(first);
-	return n;
-}
-
-/* From row @from on. */
-static struct rows rows_from(const struct selection *selection, size_t from)
-{
-	const struct posted_table *table = selection->judged->table;
-	struct rows rows = { .from = from, .to = from + 1 };
-
-	if (!selection->grouped) {
-		rows.to = table->nr_rows;
-		return rows;
-	}
-	while (rows.to < table->nr_rows && are_alike(selection, from, rows.to))
-		rows.to++;
-	rows.prefix = rows.to - from > 1 ? common_prefix(table, from, rows.to) : 0;
-	return rows;
-}
-
-/* Tables of their own are worth it where each has several rows. */
-static bool worth_grouping(struct selection *selection)
-{
-	const struct posted_table *table = selection->judged->table;
-	size_t groups = 0;
-
-	selection->grouped = true;
-	for (size_t r = 0; r < table->nr_rows; groups++)
-		r = rows_from(selection, r).to;
-	return 2 * groups <= table->nr_rows;
-}
-
-/* "hackbench s (low), 50 runs" */
-static char *header_label(const struct selection *selection, const struct rows *rows)
-{
-	const struct posted_row *row = &selection->judged->table->rows[rows->from];
-	uint64_t a = runs_of(selection, rows->from, 0);
-	uint64_t b = runs_of(selection, rows->from, selection->s);
-	struct strbuf label = { 0 };
-	char *full;
-
-	if (!selection->grouped)
-		return xstrdup("metric (better)");
-	full = full_label(row);
-	strbuf_add(&label, full, rows->prefix);
-	free(full);
-	posted_add_unit(&label, selection->judged, rows->from);
-	if (!label.len)
-		strbuf_addstr(&label, "metric");
-	if (!selection->same_n && a && a == b)
-		strbuf_addf(&label, ", %" PRIu64 " run%s", a, a == 1 ? "" : "s");
-	return strbuf_take(&label);
 }
 
 static bool shows_n(const struct selection *selection)
@@ -229,10 +57,33 @@ static bool shows_n(const struct selection *selection)
 	return !selection->same_n && !selection->grouped;
 }
 
-static void add_header(struct table *table, const struct selection *selection,
-		       const struct rows *rows)
+/* Of the labels below a heading; headings of a usual length are no trouble. */
+static size_t widest_label(const struct selection *selection, const struct rows *rows)
 {
-	struct table_line *line = table_add(table, header_label(selection, rows));
+	size_t widest = USUAL_HEADING;
+
+	for (size_t r = rows->from; r < rows->to; r++) {
+		char *label = group_full_label(&selection->judged->table->rows[r]);
+		size_t width = text_width(label + rows->prefix);
+
+		widest = selection_shows(selection, r) && width > widest ? width : widest;
+		free(label);
+	}
+	return widest;
+}
+
+static void add_header(struct table *table, const struct selection *selection,
+		       const struct rows *rows, struct strbuf *sb)
+{
+	char *label = group_heading(selection, rows);
+	struct table_line *line;
+
+	/* a group's name would take the room of its verdicts: a line of its own where it is longer than its labels */
+	if (selection->grouped && text_width(label) > widest_label(selection, rows)) {
+		text_wrapf(sb, 0, 4, "%s", label);
+		*label = '\0';
+	}
+	line = table_add(table, label);
 
 	if (!selection->judged->table->layout->counts)
 		line->word = xstrdup("verdict");
@@ -253,7 +104,8 @@ static void add_header(struct table *table, const struct selection *selection,
 
 static void print_n(char *text, size_t size, const struct selection *selection, size_t r)
 {
-	uint64_t a = runs_of(selection, r, 0), b = runs_of(selection, r, selection->s);
+	uint64_t a = selection_runs(selection, r, 0),
+		 b = selection_runs(selection, r, selection->s);
 
 	if (!a && !b)
 		snprintf(text, size, "?");
@@ -333,7 +185,7 @@ static char *row_label(const struct selection *selection, const struct rows *row
 		posted_add_label(&label, selection->judged, r);
 		return strbuf_take(&label);
 	}
-	full = full_label(&selection->judged->table->rows[r]);
+	full = group_full_label(&selection->judged->table->rows[r]);
 	strbuf_addstr(&label, full + rows->prefix);
 	free(full);
 	return strbuf_take(&label);
@@ -343,19 +195,23 @@ static void print_rows(const struct selection *selection, const struct rows *row
 		       struct footnotes *notes, struct strbuf *sb)
 {
 	struct table table = { 0 };
+	size_t r = rows->from;
 
-	add_header(&table, selection, rows);
-	for (size_t r = rows->from; r < rows->to; r++) {
+	while (r < rows->to && !selection_shows(selection, r))
+		r++;
+	if (r == rows->to)
+		return;
+	add_header(&table, selection, rows, sb);
+	for (; r < rows->to; r++) {
 		struct table_line *line;
 
-		if (!is_shown(selection, r))
+		if (!selection_shows(selection, r))
 			continue;
 		line = table_add(&table, row_label(selection, rows, r));
 		fill_cells(line, selection, r);
 		fill_word(line, selection, r, notes);
 	}
-	if (table.n > 1)
-		table_print(&table, 0, sb);
+	table_print(&table, 0, sb);
 	table_release(&table);
 }
 
@@ -368,9 +224,8 @@ static void print_side(struct selection *selection, struct strbuf *sb)
 	posted_add_side(&title, posted, selection->s);
 	text_wrap(sb, 0, 4, strbuf_str(&title));
 	strbuf_release(&title);
-	selection->grouped = worth_grouping(selection);
 	for (size_t r = 0; r < posted->nr_rows;) {
-		struct rows rows = rows_from(selection, r);
+		struct rows rows = selection_group(selection, r);
 
 		print_rows(selection, &rows, &notes, sb);
 		r = rows.to;
@@ -415,7 +270,7 @@ static void text_render(const struct posted_report *report, struct strbuf *sb)
 		for (size_t s = 1; s < judged->table->nr_sides; s++) {
 			struct selection selection = { .report = report, .judged = judged, .s = s };
 
-			look(&selection);
+			selection_look(&selection);
 			strbuf_addch(sb, '\n');
 			print_side(&selection, sb);
 		}

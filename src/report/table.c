@@ -124,11 +124,18 @@ static void print_cells(const struct table_line *line, const struct widths *widt
 	}
 }
 
+static void trim(struct strbuf *sb)
+{
+	while (sb->len && sb->s[sb->len - 1] == ' ')
+		sb->s[--sb->len] = '\0';
+}
+
 static void print_word(const struct table_line *line, size_t indent, size_t col, struct strbuf *sb)
 {
 	if (col + 2 + text_width(line->word) <= PAGE_WIDTH) {
 		text_blanks(sb, 2);
 	} else {
+		trim(sb);
 		strbuf_addch(sb, '\n');
 		text_blanks(sb, indent + OWN_LINE_INDENT);
 	}
@@ -149,12 +156,6 @@ static void print_below(const char *below, size_t word_col, struct strbuf *sb)
 
 	text_blanks(sb, col);
 	text_wrap(sb, col, 0, below);
-}
-
-static void trim(struct strbuf *sb)
-{
-	while (sb->len && sb->s[sb->len - 1] == ' ')
-		sb->s[--sb->len] = '\0';
 }
 
 void table_print(const struct table *table, size_t indent, struct strbuf *sb)

@@ -64,6 +64,10 @@ const char *complaint_why(enum complaint_kind kind)
 		[COMPLAINT_SPAN] = "Two CPU masks of one level overlap without being equal. The "
 				   "build is given up: "
 				   "no CPU has a domain and nothing is balanced.",
+		[COMPLAINT_SMT_CAPACITY] =
+			"Threads of one core are told to differ in capacity, which "
+			"the scheduler has no notion of. The domains are built "
+			"all the same.",
 		[COMPLAINT_DIAMETER] = "Some node is three hops away from another. Groups of the "
 				       "outer levels don't "
 				       "cover their domain right on such a release.",

@@ -13,6 +13,7 @@ enum complaint_kind {
 	COMPLAINT_PACKAGE_NODE, /* x86, counted nodes: a package has CPUs of two nodes after all */
 	COMPLAINT_SUBSET,	/* BUG: arch topology borken */
 	COMPLAINT_SPAN,		/* the span check found partial overlap: no domains */
+	COMPLAINT_SMT_CAPACITY, /* threads of one core differ in capacity */
 	COMPLAINT_DIAMETER,	/* Shortest NUMA path spans too many nodes */
 	COMPLAINT_DEBUG,	/* ERROR: lines of the sched_verbose printout */
 	NR_COMPLAINTS,

@@ -39,21 +39,27 @@ static void guess_vendor(struct machine *m, const char *cpuinfo)
 		m->vendor = VENDOR_AMD;
 }
 
-/* Models whose remote distances newer kernels average: Granite Rapids and Clearwater Forest. */
+/* The number behind "key : " in the text, or -1. */
+static long number_of(const char *cpuinfo, const char *key)
+{
+	const char *at = strstr(cpuinfo, key);
+
+	at = at ? strchr(at, ':') : NULL;
+	return at ? strtol(at + 1, NULL, 10) : -1;
+}
+
+/*
+ * Intel: models whose remote distances newer kernels average (Granite Rapids and Clearwater Forest). AMD:
+ * families before Zen have the reclaim distance of everybody.
+ */
 static void guess_model(struct machine *m, const char *cpuinfo)
 {
-	const char *family = strstr(cpuinfo, "cpu family"), *model = strstr(cpuinfo, "model\t");
-	long f, n;
+	long family = number_of(cpuinfo, "cpu family"), model = number_of(cpuinfo, "model\t");
 
-	if (m->vendor != VENDOR_INTEL || !family || !model)
-		return;
-	family = strchr(family, ':');
-	model = strchr(model, ':');
-	if (!family || !model)
-		return;
-	f = strtol(family + 1, NULL, 10);
-	n = strtol(model + 1, NULL, 10);
-	m->average_remote = f == 6 && (n == 0xad || n == 0xae || n == 0xdd);
+	if (m->vendor == VENDOR_INTEL)
+		m->average_remote = family == 6 && (model == 0xad || model == 0xdd);
+	else if (m->vendor == VENDOR_AMD && family >= 0 && family < 0x17)
+		m->reclaim_distance = 30;
 }
 
 /* What the kernel knows of threads that are switched off, and of cores it prefers. */

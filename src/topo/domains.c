@@ -82,6 +82,19 @@ static void link_child(const struct build *b, unsigned int cpu, struct domain *s
 		widen(b->tree, cpu, sd, child);
 }
 
+/* Once a boot. */
+static void check_smt(struct domain_tree *tree, unsigned int cpu, unsigned int flags)
+{
+	const unsigned int both = SD_SHARE_CPUCAPACITY | SD_ASYM_CPUCAPACITY;
+
+	if ((flags & both) != both || !tree->release.topo_asym_levels ||
+	    complaints_count(&tree->complaints, COMPLAINT_SMT_CAPACITY))
+		return;
+	complaints_add(&tree->complaints, COMPLAINT_SMT_CAPACITY, cpu,
+		       "CPU capacity asymmetry not supported on SMT\n"
+		       "WARNING: kernel/sched/topology.c at build_sched_domains");
+}
+
 /* One domain; its parent link comes with the next. */
 static struct domain *build_one(struct build *b, unsigned int cpu, unsigned int table,
 				struct domain *child)
@@ -101,6 +114,7 @@ static struct domain *build_one(struct build *b, unsigned int cpu, unsigned int 
 	sd->fate = DOMAIN_KEPT;
 	sd->weight = tree->release.topo_weight_of_span ? sd->span->weight : mask->weight;
 	sd->flags = flag_rules_level(&b->rules, level) | last->asym;
+	check_smt(tree, cpu, sd->flags);
 	if (child)
 		link_child(b, cpu, sd, child);
 	if (relax >= 0 && sd->level >= relax)

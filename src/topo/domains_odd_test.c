@@ -219,6 +219,38 @@ static void test_flag_that_is_not_in_the_parent(void **state)
 	machine_free(m);
 }
 
+/* Threads of unlike capacity: one warning, and domains all the same, as an arm64 boot of 6.12 had it. */
+static void test_capacity_within_a_core(void **state)
+{
+	struct machine *m = machine_of("cpus 4\nshare threads 0-1 step 2 times 2\n"
+				       "share package 0-3\ncapacity 512 1 step 2 times 2\n",
+				       ARCH_ARM64);
+	struct domain_tree *tree = tree_of(m, 6, 12);
+
+	(void)state;
+	assert_int_equal(complaints_count(&tree->complaints, COMPLAINT_SMT_CAPACITY), 1);
+	assert_true(tree->base[0]->flags & SD_ASYM_CPUCAPACITY);
+	domain_tree_free(tree);
+	tree = tree_of(m, 5, 13);
+	assert_int_equal(complaints_count(&tree->complaints, COMPLAINT_SMT_CAPACITY), 0);
+	domain_tree_free(tree);
+	machine_free(m);
+}
+
+/* The stale NUMA index was mended within the stable releases of 6.17. */
+static void test_stale_index_is_gone_in_a_stable_release(void **state)
+{
+	struct release r;
+
+	(void)state;
+	assert_int_equal(release_parse(&r, "6.16.12+deb13-amd64", ARCH_X86, NULL), 0);
+	assert_true(r.topo_node_mask_bug);
+	assert_int_equal(release_parse(&r, "6.17", ARCH_X86, NULL), 0);
+	assert_true(r.topo_node_mask_bug);
+	assert_int_equal(release_parse(&r, "6.17.13+deb13-amd64", ARCH_X86, NULL), 0);
+	assert_false(r.topo_node_mask_bug);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -227,6 +259,8 @@ int main(void)
 		cmocka_unit_test(test_many_capacities),
 		cmocka_unit_test(test_group_that_is_not_the_child),
 		cmocka_unit_test(test_flag_that_is_not_in_the_parent),
+		cmocka_unit_test(test_capacity_within_a_core),
+		cmocka_unit_test(test_stale_index_is_gone_in_a_stable_release),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -95,14 +95,15 @@ static bool mixed_capacity(const struct machine *m)
 	return false;
 }
 
-/* CPUs that no tree has: isolated, or offline. */
+/* CPUs that no tree has, being isolated or offline, and one that is alone in its tree. */
 static const struct cset *outside(const struct hotplug *state)
 {
 	const struct machine *m = state->machine;
 	const struct cset *left = m->possible;
 
 	for (unsigned int i = 0; i < state->nr_trees; i++)
-		left = cset_andnot(m->pool, left, state->tree[i]->map);
+		if (state->tree[i]->map->weight > 1)
+			left = cset_andnot(m->pool, left, state->tree[i]->map);
 	return left;
 }
 

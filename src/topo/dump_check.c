@@ -15,9 +15,11 @@
 #define SHARED_PARENT                                                                              \
 	(SD_ASYM_CPUCAPACITY | SD_ASYM_CPUCAPACITY_FULL | SD_SERIALIZE | SD_OVERLAP | SD_NUMA)
 
-unsigned int flags_not_in_child(const struct domain *sd)
+unsigned int flags_not_in_child(const struct domain *sd, const struct release *r)
 {
-	return sd->child ? sd->flags & SHARED_CHILD & ~sd->child->flags : 0;
+	unsigned int shared = SHARED_CHILD | (r->topo_smt_packing ? SD_ASYM_PACKING : 0);
+
+	return sd->child ? sd->flags & shared & ~sd->child->flags : 0;
 }
 
 unsigned int flags_not_in_parent(const struct domain *sd)
@@ -118,7 +120,7 @@ static unsigned int find_errors(struct check *c, unsigned int cpu, const struct 
 		errors |= 1u << DUMP_SPAN_LACKS_CPU;
 	if (!cset_test(first->span, cpu))
 		errors |= 1u << DUMP_GROUP_LACKS_CPU;
-	if (flags_not_in_child(sd))
+	if (flags_not_in_child(sd, &c->tree->release))
 		errors |= 1u << DUMP_FLAG_NOT_IN_CHILD;
 	if (flags_not_in_parent(sd))
 		errors |= 1u << DUMP_FLAG_NOT_IN_PARENT;
@@ -132,8 +134,9 @@ static void complain(struct check *c, unsigned int cpu, const struct domain *sd,
 		     enum dump_error error)
 {
 	struct complaints *all = &c->tree->complaints;
-	unsigned int flags =
-		error == DUMP_FLAG_NOT_IN_CHILD ? flags_not_in_child(sd) : flags_not_in_parent(sd);
+	unsigned int flags = error == DUMP_FLAG_NOT_IN_CHILD
+				     ? flags_not_in_child(sd, &c->tree->release)
+				     : flags_not_in_parent(sd);
 	struct strbuf text = { 0 };
 
 	if (c->said[error]) {

@@ -6,7 +6,7 @@
 #include "topo/domains.h"
 
 /** flags_not_in_child(), flags_not_in_parent() - flags of @sd that must be there too, and aren't */
-unsigned int flags_not_in_child(const struct domain *sd);
+unsigned int flags_not_in_child(const struct domain *sd, const struct release *r);
 unsigned int flags_not_in_parent(const struct domain *sd);
 
 /** ring_repeats() - index of the first group with a CPU of those before it; ring.nr if none */

@@ -158,6 +158,7 @@ static void other_releases(const struct hotplug *state, char *const *config, siz
 			[COMPLAINT_PACKAGE_NODE] = "WARNING at set_cpu_sibling_map",
 			[COMPLAINT_SUBSET] = "arch topology borken",
 			[COMPLAINT_SPAN] = "WARNING at build_sched_domains, no domains",
+			[COMPLAINT_SMT_CAPACITY] = "CPU capacity asymmetry not supported on SMT",
 			[COMPLAINT_DIAMETER] = "Shortest NUMA path spans too many nodes",
 			[COMPLAINT_DEBUG] = "ERROR lines of sched_verbose",
 		};
@@ -177,7 +178,7 @@ void explain_cpu(const struct hotplug *state, unsigned int cpu, char *const *con
 	strbuf_addf(sb, "CPU %u on kernel %u.%u (%s):\n", cpu, state->release.major,
 		    state->release.minor, machine_arch_name(state->release.arch));
 	if (!tree) {
-		strbuf_addstr(sb, cset_test(state->machine->boot.isolated, cpu)
+		strbuf_addstr(sb, !cset_test(state->housekeeping, cpu)
 					  ? "  isolated: it is in no domain\n"
 					  : "  offline: it is in no domain\n");
 		return;

@@ -2,6 +2,7 @@
 #include "topo/hotplug.h"
 
 #include "topo/print.h"
+#include "topo/threads.h"
 
 #include "base/mem.h"
 
@@ -9,26 +10,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* CPUs of maxcpus=: the first so many, or on a newer x86 the first thread of every core before others. */
 static const struct cset *first_up(const struct machine *m, const struct release *r)
 {
+	unsigned int *order = xcalloc(m->present->weight, sizeof(*order)), left = m->boot.maxcpus;
 	struct cbits *bits = cbits_new(m->pool);
-	bool primary_first = r->arch == ARCH_X86 && r->hotplug_primary_first;
-	unsigned int left = m->boot.maxcpus, cpu;
 	const struct cset *set;
 
-	for (unsigned int pass = 0; pass < 2; pass++)
-		cset_for_each (cpu, m->present) {
-			bool primary = m->cpu[cpu].share[SHARE_THREADS]->first == cpu;
-
-			if (!left || cbits_test(bits, cpu) ||
-			    (pass == 0 && primary_first && !primary))
-				continue;
-			cbits_set(bits, cpu);
-			left--;
-		}
+	bring_up_order(order, m, r, m->present);
+	for (unsigned int i = 0; i < m->present->weight && left; i++, left--)
+		cbits_set(bits, order[i]);
 	set = cset_intern(m->pool, bits);
 	cbits_free(bits);
+	free(order);
 	return set;
 }
 
@@ -42,6 +35,9 @@ static const struct cset *boot_cpus(const struct machine *m, const struct releas
 	/* a recorded machine may show the outcome already */
 	if (m->boot.maxcpus && up->weight > m->boot.maxcpus)
 		up = cset_and(m->pool, up, first_up(m, r));
+	/* the other threads come up once at most, and go before there are domains */
+	if (m->boot.nosmt)
+		up = cset_and(m->pool, up, threads_primary(m, r));
 	return up->weight ? up : m->online;
 }
 
@@ -127,6 +123,22 @@ static void rebuild(struct hotplug *h, const struct cset *up)
 	h->nr_trees = nr;
 }
 
+/*
+ * All but the isolated CPUs. One of them at least must be present and among those that come up when the
+ * words are read, else the boot CPU isn't isolated. Only x86, POWER and s390 know by then who is present.
+ */
+static const struct cset *find_housekeeping(const struct machine *m, const struct release *r)
+{
+	const struct cset *keep = cset_andnot(m->pool, m->possible, m->boot.isolated);
+	const struct cset *boot_cpu = cset_single(m->pool, m->possible->first);
+	bool early = r->arch == ARCH_X86 || r->arch == ARCH_POWER || r->arch == ARCH_S390;
+	uint32_t first = cset_and(m->pool, keep, early ? m->present : boot_cpu)->first;
+
+	if (first == CSET_END || (m->boot.maxcpus && first >= m->boot.maxcpus))
+		keep = cset_or(m->pool, keep, boot_cpu);
+	return keep;
+}
+
 struct hotplug *hotplug_boot(const struct machine *m, const struct release *r)
 {
 	struct hotplug *h = xcalloc(1, sizeof(*h));
@@ -134,7 +146,7 @@ struct hotplug *hotplug_boot(const struct machine *m, const struct release *r)
 	h->machine = m;
 	h->release = *r;
 	h->active = boot_cpus(m, r);
-	h->housekeeping = cset_andnot(m->pool, m->possible, m->boot.isolated);
+	h->housekeeping = find_housekeeping(m, r);
 	h->nulled = cset_empty(m->pool);
 	rebuild(h, h->active);
 	return h;
@@ -207,17 +219,6 @@ const struct domain_tree *hotplug_tree(const struct hotplug *h, unsigned int cpu
 	return NULL;
 }
 
-/* Which thread of its core is it: 0, 1 ... */
-static unsigned int thread_number(const struct machine *m, unsigned int cpu)
-{
-	const struct cset *core = m->cpu[cpu].share[SHARE_THREADS];
-	unsigned int i, n = 0;
-
-	for (i = core->first; i < cpu; i = cset_next(core, i + 1))
-		n++;
-	return n;
-}
-
 struct plan {
 	unsigned int *cpu;
 	bool *online;
@@ -230,17 +231,50 @@ static void plan_add(struct plan *p, unsigned int cpu, bool online)
 	p->online[p->nr++] = online;
 }
 
+static bool core_is_up(const struct hotplug *h, unsigned int per_core, unsigned int cpu)
+{
+	unsigned int first = cpu - cpu % per_core;
+	struct cset_pool *pool = h->machine->pool;
+
+	return cset_intersects(cset_range(pool, first, first + per_core - 1), h->active);
+}
+
+/*
+ * What the kernel does when a number of threads is written to its SMT control: all CPUs in the order of
+ * their numbers, those of too high a thread number down, the others up. POWER brings up no thread of a
+ * core that is down as a whole.
+ */
 static void plan_smt(struct plan *p, const struct hotplug *h, unsigned int threads)
 {
 	const struct machine *m = h->machine;
-	unsigned int cpu;
+	const struct cset *primary = threads_primary(m, &h->release);
+	unsigned int per_core = threads_per_core(m), cpu;
 
 	cset_for_each (cpu, m->present) {
-		bool wanted = thread_number(m, cpu) < threads;
+		bool wanted = cset_test(primary, cpu) || thread_number(m, per_core, cpu) < threads;
 
-		if (wanted != cset_test(h->active, cpu))
-			plan_add(p, cpu, wanted);
+		if (wanted == cset_test(h->active, cpu) ||
+		    (wanted && m->arch == ARCH_POWER && !core_is_up(h, per_core, cpu)))
+			continue;
+		plan_add(p, cpu, wanted);
 	}
+}
+
+/* Only POWER's kernel knows states between one thread a core and all. */
+static int plan_threads(struct plan *p, const struct hotplug *h, const char *word,
+			struct error *err)
+{
+	unsigned int max = threads_per_core(h->machine);
+	char *end;
+	unsigned long n = strtoul(word + 4, &end, 10);
+
+	if (end == word + 4 || *end || n < 1 || n > max)
+		return error_set(err, EINVAL, "'%.40s': a core has 1 to %u threads", word, max);
+	if (h->machine->arch != ARCH_POWER && n != 1 && n != max)
+		return error_set(err, EINVAL, "'%.40s': %s knows smt=1 and smt=%u only", word,
+				 machine_arch_name(h->machine->arch), max);
+	plan_smt(p, h, (unsigned int)n);
+	return 0;
 }
 
 static int plan_list(struct plan *p, const struct hotplug *h, const char *word, struct error *err)
@@ -262,7 +296,6 @@ static int plan_word(struct plan *p, const struct hotplug *h, const char *word, 
 {
 	const struct machine *m = h->machine;
 	unsigned int cpu, seen = 0;
-	char *end;
 
 	if (!strcmp(word, "half-offline")) {
 		cset_for_each (cpu, h->active)
@@ -275,11 +308,7 @@ static int plan_word(struct plan *p, const struct hotplug *h, const char *word, 
 	} else if (!strcmp(word, "smt-off")) {
 		plan_smt(p, h, 1);
 	} else if (!strncmp(word, "smt=", 4)) {
-		unsigned long n = strtoul(word + 4, &end, 10);
-
-		if (end == word + 4 || *end || n < 1 || n > 64)
-			return error_set(err, EINVAL, "'%.40s': a core has 1 to 64 threads", word);
-		plan_smt(p, h, (unsigned int)n);
+		return plan_threads(p, h, word, err);
 	} else {
 		return plan_list(p, h, word, err);
 	}

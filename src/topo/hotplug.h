@@ -62,7 +62,9 @@ const struct domain_tree *hotplug_tree(const struct hotplug *h, unsigned int cpu
  * @cpu:    filled with *@nr CPUs in the order in which they move, the caller's to free
  * @online: filled: online[i] - does cpu[i] come or go
  * @word:   half-offline: the upper half, from its first CPU on; all-online: what is offline;
- *          smt-off, smt=N: threads beyond the first N of a core, or those missing below N;
+ *          smt-off, smt=N: what writing off or N to the kernel's SMT control does: threads of a
+ *          core from number N on go, those below come. On POWER a core has all threads of the big
+ *          core, and N may be anything; elsewhere it is 1 or all;
  *          LIST: CPUs to take offline
  *
  * Return: 0; -EINVAL for no such word.

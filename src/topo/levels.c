@@ -86,7 +86,9 @@ static const struct cset *x86_cluster(const struct ctx *c, unsigned int cpu)
 
 static const struct cset *x86_llc(const struct ctx *c, unsigned int cpu)
 {
-	return x86_share(c, cpu, SHARE_LLC);
+	const struct cset *llc = machine_llc(c->m, cpu);
+
+	return llc ? cset_and(c->m->pool, llc, c->node_up[c->m->cpu[cpu].node]) : single(c, cpu);
 }
 
 static const struct cset *generic_coregroup(const struct ctx *c, unsigned int cpu)
@@ -182,26 +184,21 @@ static bool node_in_package(const struct machine *m)
 	return false;
 }
 
-static unsigned int count_packages(const struct machine *m)
+/* Cores of two kinds, told by threads that only one of them has. */
+static bool hybrid(const struct machine *m)
 {
-	unsigned int cpu, n = 0;
+	unsigned int cpu, weight = 0;
 
-	cset_for_each (cpu, m->present)
-		if (m->cpu[cpu].share[SHARE_PACKAGE] &&
-		    m->cpu[cpu].share[SHARE_PACKAGE]->first == cpu)
-			n++;
-	return n;
-}
+	if (!m->itmt)
+		return false;
+	cset_for_each (cpu, m->present) {
+		unsigned int threads_here = m->cpu[cpu].share[SHARE_THREADS]->weight;
 
-static unsigned int nodes_per_package(const struct machine *m)
-{
-	unsigned int packages = count_packages(m), nodes = 0;
-
-	if (m->nodes_per_package)
-		return m->nodes_per_package;
-	for (unsigned int i = 0; i < m->nr_nodes; i++)
-		nodes += m->node[i].cpus->weight > 0;
-	return packages ? (nodes + packages - 1) / packages : 1;
+		if (weight && threads_here != weight)
+			return true;
+		weight = threads_here;
+	}
+	return false;
 }
 
 static void x86_levels(struct levels *levels, const struct ctx *c)
@@ -212,22 +209,27 @@ static void x86_levels(struct levels *levels, const struct ctx *c)
 
 	if (!r->config_smt)
 		drop(levels, "SMT", "CONFIG_SCHED_SMT is not set");
-	else if (!r->topo_smt_level_always && !c->m->smt)
-		drop(levels, "SMT", "the hardware has one thread a core");
+	else if (!r->topo_smt_level_always && (!c->m->smt || c->m->boot.nosmt))
+		drop(levels, "SMT",
+		     c->m->smt ? "nosmt was told at boot" : "the hardware has one thread a core");
 	else
-		add_level(levels, c, "SMT", SD_SHARE_CPUCAPACITY | SD_SHARE_LLC, x86_threads);
-	if (r->config_cluster)
-		add_level(levels, c, "CLS", cluster | SD_SHARE_LLC | packing, x86_cluster);
-	else
+		add_level(levels, c, "SMT",
+			  SD_SHARE_CPUCAPACITY | SD_SHARE_LLC | (r->topo_smt_packing ? packing : 0),
+			  x86_threads);
+	if (!r->config_cluster)
 		drop(levels, "CLS", "CONFIG_SCHED_CLUSTER is not set or not there yet");
+	else if (!r->topo_hybrid_cluster && hybrid(c->m))
+		drop(levels, "CLS", "there are cores of two kinds");
+	else
+		add_level(levels, c, "CLS", cluster | SD_SHARE_LLC | packing, x86_cluster);
 	if (r->config_mc)
 		add_level(levels, c, "MC", SD_SHARE_LLC | packing, x86_llc);
 	else
 		drop(levels, "MC", "CONFIG_SCHED_MC is not set");
-	if (r->topo_counted_nodes ? nodes_per_package(c->m) > 1 : node_in_package(c->m))
+	if (r->topo_counted_nodes ? machine_nodes_per_package(c->m) > 1 : node_in_package(c->m))
 		drop(levels, pkg_name(r), "a package holds several nodes");
 	else
-		add_level(levels, c, pkg_name(r), packing, node_mask);
+		add_level(levels, c, pkg_name(r), r->topo_pkg_packing ? packing : 0, node_mask);
 }
 
 static void generic_levels(struct levels *levels, const struct ctx *c)
@@ -270,7 +272,7 @@ static void power_levels(struct levels *levels, const struct ctx *c)
 		add_level(levels, c, "SMT", SD_SHARE_CPUCAPACITY | SD_SHARE_LLC, threads);
 	else
 		drop(levels, "SMT", "CONFIG_SCHED_SMT is not set");
-	if (wider_than_threads(c, SHARE_L2))
+	if (c->r->topo_power_cache || wider_than_threads(c, SHARE_L2))
 		add_level(levels, c, "CACHE", SD_SHARE_LLC, power_l2);
 	else
 		drop(levels, "CACHE", "no L2 is shared beyond the threads");

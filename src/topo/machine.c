@@ -245,7 +245,7 @@ static unsigned int cut_shares(struct machine *m, const struct cset *cpus)
 }
 
 /* ... and names them. */
-static void mend_shares(struct machine *m, const struct cset *cpus)
+void machine_mend_shares(struct machine *m, const struct cset *cpus)
 {
 	unsigned int cpu, mended = 0, cut = cut_shares(m, cpus);
 
@@ -279,86 +279,42 @@ static void complete_threads(struct machine *m)
 	}
 }
 
-/* The smallest power of two that every known set of the kind fits in as an aligned block; 0: none known. */
-static unsigned int block_size(const struct machine *m, enum machine_share share)
+unsigned int machine_packages(const struct machine *m)
 {
-	unsigned int cpu, size = 0;
+	unsigned int cpu, n = 0;
 
-	cset_for_each (cpu, m->online) {
-		const struct cset *set = m->cpu[cpu].share[share];
-
-		if (!set || !set->weight)
-			continue;
-		if (!size)
-			size = 1;
-		while (set->first / size != cset_last(set) / size)
-			size *= 2;
-	}
-	return size;
+	cset_for_each (cpu, m->present)
+		if (m->cpu[cpu].share[SHARE_PACKAGE] &&
+		    m->cpu[cpu].share[SHARE_PACKAGE]->first == cpu)
+			n++;
+	return n;
 }
 
-/* Does each block hold one set at most? */
-static bool one_set_a_block(const struct machine *m, enum machine_share share, unsigned int size)
+unsigned int machine_cpu_nodes(const struct machine *m)
 {
-	const struct cset *last = NULL;
-	unsigned int cpu, block = CSET_END;
+	unsigned int n = 0;
 
-	cset_for_each (cpu, m->online) {
-		const struct cset *set = m->cpu[cpu].share[share];
-
-		if (!set || (cpu / size == block && set != last))
-			return false;
-		block = cpu / size;
-		last = set;
-	}
-	return true;
+	for (unsigned int i = 0; i < m->nr_nodes; i++)
+		n += m->node[i].cpus->weight > 0;
+	return n;
 }
 
-static bool complete_blocks(struct machine *m, enum machine_share share, const struct cset *silent)
+unsigned int machine_nodes_per_package(const struct machine *m)
 {
-	unsigned int size = block_size(m, share), cpu;
-	bool changed = false;
+	unsigned int packages = machine_packages(m);
 
-	if (!size || !one_set_a_block(m, share, size))
-		return false;
-	cset_for_each (cpu, m->present) {
-		unsigned int first = cpu / size * size, end = first + size - 1;
-		const struct cset *block;
-
-		if (end >= m->nr_cpus)
-			end = m->nr_cpus - 1;
-		block = cset_and(m->pool, cset_range(m->pool, first, end), m->present);
-		if (!cset_intersects(block, silent))
-			continue;
-		m->cpu[cpu].share[share] = block;
-		changed = true;
-	}
-	return changed;
+	if (m->nodes_per_package)
+		return m->nodes_per_package;
+	return packages ? (machine_cpu_nodes(m) + packages - 1) / packages : 1;
 }
 
-void machine_guess_offline(struct machine *m)
+const struct cset *machine_llc(const struct machine *m, unsigned int cpu)
 {
-	const struct cset *silent = cset_andnot(m->pool, m->present, m->online);
-	struct strbuf list = { 0 };
-	bool changed = false;
-	unsigned int cpu;
+	const struct machine_cpu *c = &m->cpu[cpu];
 
-	cset_for_each (cpu, silent)
-		for (unsigned int s = 0; s < NR_SHARES; s++)
-			if (m->cpu[cpu].share[s])
-				silent = cset_andnot(m->pool, silent, cset_single(m->pool, cpu));
-	if (!silent->weight || !m->online->weight)
-		return;
-	/* the pattern is that of the mended sets, so that a machine written and read again gives the same */
-	mend_shares(m, cset_and(m->pool, m->online, m->possible));
-	for (unsigned int s = 0; s < NR_SHARES; s++)
-		changed = complete_blocks(m, (enum machine_share)s, silent) || changed;
-	cset_print(silent, &list);
-	if (changed)
-		machine_note(
-			m, "CPUs %.80s are offline and tell nothing: taken to go on like the rest",
-			strbuf_str(&list));
-	strbuf_release(&list);
+	if (m->vendor == VENDOR_AMD && c->llc_level && c->llc_level < 3 && c->share[SHARE_PACKAGE])
+		return c->share[SHARE_PACKAGE];
+	return c->share[SHARE_LLC];
 }
 
 static void cut_caches(struct machine *m)
@@ -382,7 +338,7 @@ int machine_finish(struct machine *m, struct error *err)
 	if (!m->online->weight)
 		return error_set(err, EINVAL, "the machine has no CPU online");
 	m->nr_cpus = cset_last(m->possible) + 1;
-	mend_shares(m, m->possible);
+	machine_mend_shares(m, m->possible);
 	complete_threads(m);
 	machine_node_sets(m);
 	cut_caches(m);

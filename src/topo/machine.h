@@ -103,12 +103,14 @@ struct machine_node {
  * struct machine_boot - what the kernel was told at boot, and what was done after it
  * @isolated:    isolcpus=; empty set if none
  * @maxcpus:     CPUs to bring up, 0: all
+ * @nosmt:       one thread a core comes up, and the kernel counts one
  * @relax_level: relax_domain_level=, -1: default
  * @offlined:    offlined[nr_offlined], CPUs taken offline after the boot, in that order
  */
 struct machine_boot {
 	const struct cset *isolated;
 	unsigned int maxcpus;
+	bool nosmt;
 	int relax_level;
 	unsigned int *offlined;
 	unsigned int nr_offlined;
@@ -122,11 +124,11 @@ struct machine_boot {
  * @distance: nr_nodes x nr_nodes, row after row; 10 is local
  * @has_numa: false where the source knew of no nodes at all (one is made up)
  * @smt:      the hardware has more than one thread a core, whether or not the others are online
- * @nodes_per_package: of x86's own count from 6.18 on; 0 if the source doesn't tell
+ * @nodes_per_package: of x86's own count from 6.19 on; 0 if the source doesn't tell
  * @reclaim_distance: beyond it a NUMA level neither wakes, forks nor executes across; 0: the
  *            architecture's own (30; AMD 32; POWER 10)
  * @itmt:     x86: packages prefer some cores (SD_ASYM_PACKING)
- * @average_remote: x86: distances to other packages are averaged (6.18 on, SNC of some models)
+ * @average_remote: x86: distances to other packages are averaged (6.19 on, SNC-3 of some models)
  * @notes:    what the reader repaired or assumed, a line each
  */
 struct machine {
@@ -192,6 +194,9 @@ void machine_share_by_key(struct machine *m, enum machine_share share, const lon
  */
 void machine_guess_offline(struct machine *m);
 
+/** machine_mend_shares() - sets of @cpus hold possible CPUs only, and their own; with a note */
+void machine_mend_shares(struct machine *m, const struct cset *cpus);
+
 /**
  * machine_finish() - fill in what follows from the rest, and check it
  *
@@ -202,6 +207,20 @@ void machine_guess_offline(struct machine *m);
  */
 int machine_finish(struct machine *m, struct error *err);
 
+/** machine_packages() - with present CPUs, as far as known; machine_cpu_nodes() - nodes with CPUs */
+unsigned int machine_packages(const struct machine *m);
+unsigned int machine_cpu_nodes(const struct machine *m);
+
+/** machine_nodes_per_package() - x86's own count: nodes with CPUs by packages, rounded up */
+unsigned int machine_nodes_per_package(const struct machine *m);
+
+/**
+ * machine_llc() - the CPUs that an x86 kernel takes to share the last level of cache; NULL if not known
+ *
+ * For AMD without a third level that is the package, whatever shares the second.
+ */
+const struct cset *machine_llc(const struct machine *m, unsigned int cpu);
+
 /** machine_node_sets() - make the nodes' sets from the CPUs' nodes, as machine_finish() does too */
 void machine_node_sets(struct machine *m);
 
@@ -211,8 +230,9 @@ void machine_keep(struct machine *m, const struct cset *kept);
 /**
  * machine_set_boot() - kernel command line words
  *
- * isolcpus=, maxcpus=, nosmp, nr_cpus=, nosmt, numa=off, relax_domain_level=; offline= for CPUs taken
- * offline later. Other words are passed over. Doing it twice does no more than once.
+ * isolcpus=, maxcpus=, nosmp, nr_cpus=, possible_cpus=, nosmt, numa=off, numa=fake=N[U],
+ * relax_domain_level=; offline= for CPUs taken offline later. Other words are passed over. Doing it twice
+ * does no more than once, and what a recorded machine shows the outcome of changes nothing.
  */
 int machine_set_boot(struct machine *m, const char *cmdline, struct error *err);
 

@@ -53,11 +53,21 @@ static int boot_number(int *value, const char *word, const char *text, struct er
 	return 0;
 }
 
-/* nr_cpus=: CPUs beyond are not there. */
+/* What x86's newer kernels have counted of nodes before the words took any of them. */
+static void keep_node_count(struct machine *m, unsigned int nodes)
+{
+	unsigned int packages = machine_packages(m);
+
+	if (m->arch == ARCH_X86 && packages)
+		m->nodes_per_package = (nodes + packages - 1) / packages;
+}
+
+/* nr_cpus=, possible_cpus=: CPUs beyond are not there. */
 static int boot_cut(struct machine *m, const char *word, const char *text, struct error *err)
 {
-	const struct cset *kept;
 	int n = 0, ret = boot_number(&n, word, text, err);
+	unsigned int nodes = machine_cpu_nodes(m);
+	const struct cset *kept;
 
 	if (ret || n < 1 || (unsigned int)n >= m->nr_cpus)
 		return ret;
@@ -65,6 +75,7 @@ static int boot_cut(struct machine *m, const char *word, const char *text, struc
 	if (!cset_intersects(m->online, kept))
 		return error_set(err, EINVAL, "'%.80s' leaves no CPU online", word);
 	machine_keep(m, kept);
+	keep_node_count(m, nodes);
 	return 0;
 }
 
@@ -81,22 +92,56 @@ static void boot_one_node(struct machine *m)
 	machine_set_nodes(m, 1);
 	m->node[0].mem_kb = mem_kb;
 	m->node[0].has_memory = has_memory;
+	m->nodes_per_package = 0;
 	machine_node_sets(m);
 }
 
-/* nosmt: of each core the first thread comes up; arm64 took no notice for long. */
-static void boot_no_threads(struct machine *m)
+/* Nodes from number @nr on go; their CPUs are in the first one then. */
+static void keep_nodes(struct machine *m, unsigned int nr)
 {
-	unsigned int cpu;
+	unsigned int n = m->nr_nodes, *distance = xcalloc((size_t)n * n, sizeof(*distance));
+	unsigned int *node_of = xcalloc(m->nr_cpus, sizeof(*node_of));
+	struct machine_node *node = xcalloc(n, sizeof(*node));
 
-	if (m->arch == ARCH_ARM64)
-		return;
-	cset_for_each (cpu, m->online) {
-		const struct cset *threads = m->cpu[cpu].share[SHARE_THREADS];
+	memcpy(distance, m->distance, (size_t)n * n * sizeof(*distance));
+	memcpy(node, m->node, n * sizeof(*node));
+	for (unsigned int cpu = 0; cpu < m->nr_cpus; cpu++)
+		node_of[cpu] = m->cpu[cpu].node < nr ? m->cpu[cpu].node : 0;
+	machine_set_nodes(m, nr);
+	memcpy(m->node, node, nr * sizeof(*node));
+	for (unsigned int i = 0; i < nr * nr; i++)
+		m->distance[i] = distance[i / nr * n + i % nr];
+	for (unsigned int cpu = 0; cpu < m->nr_cpus; cpu++)
+		m->cpu[cpu].node = node_of[cpu];
+	free(distance);
+	free(node_of);
+	free(node);
+}
 
-		if (threads && threads->first != cpu && cset_test(m->online, threads->first))
-			m->online = cset_andnot(m->pool, m->online, cset_single(m->pool, cpu));
+/*
+ * x86's made-up nodes, N of all or NU a node: a CPU is in the first that was made of its own node, and all
+ * that were made of one node have its CPUs, so the domains are those of the real nodes. But where N is too
+ * small for all, the nodes that get none lose their CPUs to the first.
+ */
+static int boot_fake(struct machine *m, const char *text)
+{
+	char *end;
+	long n = strtol(text, &end, 10);
+	unsigned int nodes = machine_cpu_nodes(m);
+
+	if (m->arch != ARCH_X86 || end == text || n < 1 || n > MACHINE_MAX_NODES)
+		return 0; /* a size, or nothing that the kernel takes */
+	if (*end == 'U') {
+		for (unsigned int i = 0; i < m->nr_nodes; i++)
+			m->node[i].id = i * (unsigned int)n;
+		return 0;
 	}
+	if (*end || (unsigned int)n >= m->nr_nodes)
+		return 0;
+	keep_nodes(m, (unsigned int)n);
+	keep_node_count(m, nodes);
+	machine_node_sets(m);
+	return 0;
 }
 
 static int boot_word(struct machine *m, const char *word, struct error *err)
@@ -114,10 +159,15 @@ static int boot_word(struct machine *m, const char *word, struct error *err)
 		return boot_number(&m->boot.relax_level, word, word + 19, err);
 	if (!strncmp(word, "nr_cpus=", 8))
 		return boot_cut(m, word, word + 8, err);
+	if (!strncmp(word, "possible_cpus=", 14))
+		return boot_cut(m, word, word + 14, err);
+	if (!strncmp(word, "numa=fake=", 10))
+		return boot_fake(m, word + 10);
 	if (!strcmp(word, "numa=off") || !strcmp(word, "numa=noacpi"))
 		boot_one_node(m);
+	/* arm64 took no notice for long */
 	if (!strcmp(word, "nosmt") || !strcmp(word, "nosmt=force"))
-		boot_no_threads(m);
+		m->boot.nosmt = m->arch != ARCH_ARM64;
 	if (!strcmp(word, "nosmp"))
 		m->boot.maxcpus = 1;
 	if (strncmp(word, "maxcpus=", 8))

@@ -103,6 +103,7 @@ static void put_boot(struct json_out *out, const struct machine_boot *boot)
 	json_out_object(out, "boot");
 	put_set(out, "isolcpus", boot->isolated);
 	json_out_int(out, "maxcpus", boot->maxcpus);
+	json_out_bool(out, "nosmt", boot->nosmt);
 	json_out_int(out, "relax_domain_level", boot->relax_level);
 	json_out_array(out, "offline");
 	for (unsigned int i = 0; i < boot->nr_offlined; i++)

@@ -222,19 +222,21 @@ static int read_offline(struct json_reader *r, const json_t *cpus)
 static int read_boot(struct json_reader *r, json_t *item)
 {
 	struct machine_boot *boot = &r->m->boot;
-	int maxcpus = 0, relax = -1, ret;
+	int maxcpus = 0, relax = -1, nosmt = 0, ret;
 	const char *isolated = "";
 	json_t *offline = NULL;
 	json_error_t why;
 
 	if (!item)
 		return 0;
-	if (json_unpack_ex(item, &why, 0, "{s?s,s?i,s?i,s?o!}", "isolcpus", &isolated, "maxcpus",
-			   &maxcpus, "relax_domain_level", &relax, "offline", &offline))
+	if (json_unpack_ex(item, &why, 0, "{s?s,s?i,s?b,s?i,s?o!}", "isolcpus", &isolated,
+			   "maxcpus", &maxcpus, "nosmt", &nosmt, "relax_domain_level", &relax,
+			   "offline", &offline))
 		return error_set(r->err, EINVAL, "boot: %s", why.text);
 	if (maxcpus < 0 || relax < -1 || maxcpus > MACHINE_MAX_CPUS || relax > MACHINE_MAX_CPUS)
 		return error_set(r->err, EINVAL, "boot: a number that can't be");
 	boot->maxcpus = (unsigned int)maxcpus;
+	boot->nosmt = nosmt;
 	boot->relax_level = relax;
 	ret = list_of(&boot->isolated, r, "boot", isolated);
 	return ret ? ret : read_offline(r, offline);

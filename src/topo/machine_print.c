@@ -26,6 +26,8 @@ static void print_boot(const struct machine *m, struct strbuf *sb)
 		print_isolated(b->isolated, sb);
 	if (b->maxcpus)
 		strbuf_addf(sb, "boot maxcpus=%u\n", b->maxcpus);
+	if (b->nosmt)
+		strbuf_addstr(sb, "boot nosmt\n");
 	if (b->relax_level >= 0)
 		strbuf_addf(sb, "boot relax_domain_level=%d\n", b->relax_level);
 	for (unsigned int i = 0; i < b->nr_offlined; i++)

@@ -30,57 +30,76 @@ static bool *counted_nodes(const struct machine *m, const struct release *r, con
 	return counted;
 }
 
-/*
- * x86 on some models: the distance between two packages is one value, the average over all pairs of
- * their nodes, so that sub-NUMA clusters of the other package look alike.
- */
-static uint32_t node_package(const struct machine *m, unsigned int node)
+/* The package of all CPUs of nodes @first .. @first + @u - 1, as its first CPU; CSET_END: there is none. */
+static uint32_t cluster_package(const struct machine *m, unsigned int first, unsigned int u)
 {
-	uint32_t cpu = m->node[node].cpus->first;
-	const struct cset *package;
+	uint32_t found = CSET_END, cpu;
 
-	if (cpu == CSET_END)
-		return CSET_END;
-	package = m->cpu[cpu].share[SHARE_PACKAGE];
-	return package ? package->first : CSET_END;
-}
+	for (unsigned int i = first; i < first + u && i < m->nr_nodes; i++)
+		cset_for_each (cpu, m->node[i].cpus) {
+			const struct cset *package = m->cpu[cpu].share[SHARE_PACKAGE];
 
-/* Sum and number of the distances from package @a to @b and back, so that the outcome is symmetric. */
-static unsigned int average(const struct machine *m, const uint32_t *package, uint32_t a,
-			    uint32_t b)
-{
-	unsigned int sum = 0, pairs = 0;
-
-	for (unsigned int i = 0; i < m->nr_nodes; i++)
-		for (unsigned int j = 0; j < m->nr_nodes; j++) {
-			if ((package[i] != a || package[j] != b) &&
-			    (package[i] != b || package[j] != a))
-				continue;
-			sum += machine_distance(m, i, j);
-			pairs++;
+			if (!package || (found != CSET_END && package->first != found))
+				return CSET_END;
+			found = package->first;
 		}
-	return sum / pairs;
+	return found;
 }
 
-/* Only machines of few nodes are of such a model; larger ones are left as they are. */
-#define MAX_AVERAGED_NODES 32
+/* Is the table one of packages of @u nodes each, whose inner distances are the same both ways? */
+static bool clusters_sane(const struct machine *m, unsigned int u)
+{
+	uint32_t last = CSET_END;
 
-static unsigned int *averaged(const struct machine *m)
+	for (unsigned int first = 0; first < m->nr_nodes; first += u) {
+		uint32_t package = cluster_package(m, first, u);
+
+		if (first + u > m->nr_nodes || package == CSET_END || package == last)
+			return false;
+		last = package;
+		for (unsigned int i = first; i < first + u; i++)
+			for (unsigned int j = first; j < i; j++)
+				if (machine_distance(m, i, j) != machine_distance(m, j, i))
+					return false;
+	}
+	return true;
+}
+
+/* Between two packages, the mean of all pairs of their nodes, both ways. */
+static void average_clusters(unsigned int *to, const struct machine *m, unsigned int u)
 {
 	unsigned int n = m->nr_nodes;
-	unsigned int *distance = xcalloc((size_t)n * n, sizeof(*distance));
-	uint32_t *package = xcalloc(n, sizeof(*package));
 
-	for (unsigned int i = 0; i < n; i++)
-		package[i] = node_package(m, i);
-	for (unsigned int i = 0; i < n * n; i++) {
-		uint32_t a = package[i / n], b = package[i % n];
+	for (unsigned int i = 0; i < n; i += u)
+		for (unsigned int j = 0; j < n; j += u) {
+			unsigned int sum = 0;
 
+			if (i == j)
+				continue;
+			for (unsigned int k = 0; k < u * u; k++)
+				sum += machine_distance(m, i + k / u, j + k % u) +
+				       machine_distance(m, j + k % u, i + k / u);
+			for (unsigned int k = 0; k < u * u; k++)
+				to[(i + k / u) * n + j + k % u] = sum / (2 * u * u);
+		}
+}
+
+/*
+ * x86 on some models, so that the sub-NUMA clusters of another package look alike. NULL: the distances stay
+ * as they are.
+ */
+static unsigned int *averaged(const struct machine *m, const struct release *r)
+{
+	unsigned int n = m->nr_nodes, u = machine_nodes_per_package(m);
+	unsigned int *distance;
+
+	if (!m->average_remote || !r->topo_average_remote || u < 3 || u >= n ||
+	    !clusters_sane(m, u))
+		return NULL;
+	distance = xcalloc((size_t)n * n, sizeof(*distance));
+	for (unsigned int i = 0; i < n * n; i++)
 		distance[i] = m->distance[i];
-		if (a != b && a != CSET_END && b != CSET_END && n <= MAX_AVERAGED_NODES)
-			distance[i] = average(m, package, a, b);
-	}
-	free(package);
+	average_clusters(distance, m, u);
 	return distance;
 }
 
@@ -190,7 +209,7 @@ void numa_build(struct numa_levels *numa, const struct machine *m, const struct 
 {
 	bool seen[256] = { false };
 	bool *counted = counted_nodes(m, r, up);
-	unsigned int *mean = m->average_remote && r->topo_average_remote ? averaged(m) : NULL;
+	unsigned int *mean = averaged(m, r);
 	const unsigned int *distance = mean ? mean : m->distance;
 
 	*numa = (struct numa_levels){ 0 };

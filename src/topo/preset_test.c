@@ -76,7 +76,7 @@ static void test_every_preset_is_the_same_after_a_round_trip(void **state)
 	}
 }
 
-/* Granite Rapids is asymmetric until its distances are averaged (6.18); nothing else is remarked. */
+/* Granite Rapids is asymmetric until its distances are averaged (6.19); nothing else is remarked. */
 static void test_no_kernel_of_these_days_complains_of_a_preset(void **state)
 {
 	static const struct {

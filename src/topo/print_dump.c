@@ -77,7 +77,8 @@ static void dump_groups(struct record *rec, const struct domain_tree *tree, unsi
 static void dump_flag_errors(struct record *rec, const struct domain_tree *tree, unsigned int cpu,
 			     const struct domain *sd)
 {
-	unsigned int child = flags_not_in_child(sd), parent = flags_not_in_parent(sd);
+	unsigned int child = flags_not_in_child(sd, &tree->release),
+		     parent = flags_not_in_parent(sd);
 
 	for (unsigned int bit = 0; bit < NR_SD_FLAGS; bit++) {
 		const char *name = sd_flag_name(bit, &tree->release);

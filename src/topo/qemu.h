@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * topo/qemu.h - QEMU's words as they were read: qemu.c takes them apart, qemu_smp.c and qemu_numa.c know what
- * they say; qemu_machine.c and qemu_nodes.c make of them what a kernel sees.
+ * they say; qemu_machine.c, qemu_x86.c and qemu_nodes.c make of them what a kernel sees.
  */
 #ifndef TOPO_QEMU_H
 #define TOPO_QEMU_H
 
 #include "topo/machine.h"
+#include "topo/release.h"
 
 #include "base/cpumask.h"
 
@@ -53,6 +54,9 @@ struct qemu_memdev {
  * @board_version: the same of a board like pc-q35-6.1, which stays as it was then
  * @plug:    CPUs and cores that -device adds to the @cpus first ones
  * @amd, @tcg_amd: the model says AMD; it does where QEMU emulates it, a KVM guest has the host's vendor
+ * @zen, @naples: AMD models from Zen on, and the first of them
+ * @snc_model: Intel models whose distances between sockets newer kernels average
+ * @topoext, @leaf_b: AMD: what tells a guest of threads
  * @ctop:    s390: the guest is told of its topology
  * @append:  words of the guest's command line
  * @index:   index[maxcpus]: QEMU's number of the kernel's CPU; NULL while they are the same
@@ -72,7 +76,7 @@ struct qemu {
 	unsigned int nr_plugs;
 	enum qemu_level cache[4];
 	uint64_t mem_kb;
-	bool amd, tcg_amd, topoext, no_l3, tcg, kvm, ctop, cpu_told;
+	bool amd, tcg_amd, zen, naples, snc_model, topoext, leaf_b, no_l3, tcg, kvm, ctop, cpu_told;
 	enum machine_arch arch;
 	bool arch_told;
 	unsigned int version, board_version;
@@ -115,6 +119,17 @@ bool qemu_place_fits(const struct qemu *q, enum machine_arch arch, const struct 
  * the unit above. -smp is complete */
 unsigned int qemu_unit(const struct qemu *q, unsigned int cpu, enum qemu_level level);
 unsigned int qemu_unit_in_parent(const struct qemu *q, unsigned int cpu, enum qemu_level level);
+
+/** qemu_total() - CPUs of -smp, plugged or not; above MACHINE_MAX_CPUS: too many */
+unsigned int qemu_total(const struct qemu *q);
+
+/** qemu_share_units() - CPUs of one unit at @level share */
+void qemu_share_units(struct machine *m, const struct qemu *q, enum machine_share share,
+		      enum qemu_level level);
+
+/** qemu_x86_shares() - all that an x86 guest's CPUs share; qemu_x86_reached() - CPUs that TCG can start */
+void qemu_x86_shares(struct machine *m, const struct qemu *q, const struct release *r);
+const struct cset *qemu_x86_reached(struct machine *m, const struct qemu *q);
 
 /** qemu_set_nodes() - nodes of @m, their CPUs and distances; -EINVAL */
 int qemu_set_nodes(struct machine *m, const struct qemu *q, struct error *err);

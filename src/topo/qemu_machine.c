@@ -10,12 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static unsigned int total(const unsigned int *count)
+unsigned int qemu_total(const struct qemu *q)
 {
 	uint64_t n = 1;
 
 	for (unsigned int i = 0; i < NR_QEMU_LEVELS && n <= MACHINE_MAX_CPUS; i++)
-		n *= count[i];
+		n *= q->count[i];
 	return n > MACHINE_MAX_CPUS ? MACHINE_MAX_CPUS + 1 : (unsigned int)n;
 }
 
@@ -52,10 +52,10 @@ static int complete_smp(struct qemu *q, struct error *err)
 		if (!q->count[i])
 			q->count[i] = 1;
 	max = q->maxcpus ? q->maxcpus : q->cpus;
-	n = total(q->count);
+	n = qemu_total(q);
 	if (open != NR_QEMU_LEVELS && max) {
 		q->count[open] = max / n;
-		n = q->count[open] ? total(q->count) : 0;
+		n = q->count[open] ? qemu_total(q) : 0;
 	}
 	if (!n || n > MACHINE_MAX_CPUS || q->cpus > n || (max && max != n))
 		return error_set(err, EINVAL, "-smp: %u CPUs for sockets, cores and the like of %u",
@@ -99,8 +99,8 @@ bool qemu_place_fits(const struct qemu *q, enum machine_arch arch, const struct 
 	return true;
 }
 
-static void share_units(struct machine *m, const struct qemu *q, enum machine_share share,
-			enum qemu_level level)
+void qemu_share_units(struct machine *m, const struct qemu *q, enum machine_share share,
+		      enum qemu_level level)
 {
 	long *key = xcalloc(m->nr_cpus, sizeof(*key));
 
@@ -108,36 +108,6 @@ static void share_units(struct machine *m, const struct qemu *q, enum machine_sh
 		key[cpu] = (long)qemu_unit(q, cpu, level);
 	machine_share_by_key(m, share, key);
 	free(key);
-}
-
-static void x86_caches(struct machine *m, const struct qemu *q, bool threads_seen)
-{
-	enum qemu_level core = threads_seen ? QEMU_CORES : QEMU_THREADS;
-	enum qemu_level l2 = q->cache[2] == NR_QEMU_LEVELS ? core : q->cache[2];
-	/* an AMD guest's dies are not seen: its L3 is the package's */
-	enum qemu_level l3 = q->amd ? QEMU_SOCKETS : QEMU_DIES;
-
-	if (q->cache[3] != NR_QEMU_LEVELS)
-		l3 = q->cache[3];
-	share_units(m, q, SHARE_CLUSTER, l2);
-	share_units(m, q, SHARE_LLC, q->no_l3 ? l2 : l3);
-	for (unsigned int cpu = 0; cpu < m->nr_cpus; cpu++)
-		m->cpu[cpu].llc_level = q->no_l3 ? 2 : 3;
-}
-
-static void x86_shares(struct machine *m, const struct qemu *q, const struct release *r)
-{
-	bool threads_seen = !q->amd || (r->amd_smt_leaf && q->topoext);
-
-	if (!threads_seen && q->count[QEMU_THREADS] > 1)
-		machine_note(m, "threads of this AMD model are cores to kernel %u.%u", r->major,
-			     r->minor);
-	m->vendor = q->amd ? VENDOR_AMD : VENDOR_INTEL;
-	m->smt = threads_seen && q->count[QEMU_THREADS] > 1;
-	share_units(m, q, SHARE_THREADS, threads_seen ? QEMU_CORES : QEMU_THREADS);
-	share_units(m, q, SHARE_DIE, q->amd ? QEMU_SOCKETS : QEMU_DIES);
-	share_units(m, q, SHARE_PACKAGE, QEMU_SOCKETS);
-	x86_caches(m, q, threads_seen);
 }
 
 /* arm64's guests are told of sockets, cores and threads since QEMU 6.2, on boards of that version. */
@@ -165,17 +135,17 @@ static void arm_untold_packages(struct machine *m, const struct release *r)
 static void arm_shares(struct machine *m, const struct qemu *q, const struct release *r)
 {
 	if (arm_topology_told(q)) {
-		share_units(m, q, SHARE_THREADS, QEMU_CORES);
-		share_units(m, q, SHARE_PACKAGE, QEMU_SOCKETS);
+		qemu_share_units(m, q, SHARE_THREADS, QEMU_CORES);
+		qemu_share_units(m, q, SHARE_PACKAGE, QEMU_SOCKETS);
 	}
 	/* clusters are told to the guest since QEMU 7.0 */
 	if (!q->version || q->version >= 700)
-		share_units(m, q, SHARE_CLUSTER, QEMU_CLUSTERS);
+		qemu_share_units(m, q, SHARE_CLUSTER, QEMU_CLUSTERS);
 	/* nothing is told of caches: since 6.0 kernels ask those they find by themselves */
 	if (!release_at_least(r, 6, 0))
 		return;
 	if (!r->arm_default_llc) {
-		share_units(m, q, SHARE_LLC, QEMU_THREADS);
+		qemu_share_units(m, q, SHARE_LLC, QEMU_THREADS);
 		return;
 	}
 	/* the last level is taken for everybody's */
@@ -194,11 +164,11 @@ static void share_all(struct machine *m, enum machine_share share)
 
 static void s390_shares(struct machine *m, const struct qemu *q)
 {
-	share_units(m, q, SHARE_THREADS, QEMU_CORES);
+	qemu_share_units(m, q, SHARE_THREADS, QEMU_CORES);
 	if (q->ctop) {
-		share_units(m, q, SHARE_PACKAGE, QEMU_SOCKETS);
-		share_units(m, q, SHARE_BOOK, QEMU_BOOKS);
-		share_units(m, q, SHARE_DRAWER, QEMU_DRAWERS);
+		qemu_share_units(m, q, SHARE_PACKAGE, QEMU_SOCKETS);
+		qemu_share_units(m, q, SHARE_BOOK, QEMU_BOOKS);
+		qemu_share_units(m, q, SHARE_DRAWER, QEMU_DRAWERS);
 		return;
 	}
 	share_all(m, SHARE_PACKAGE);
@@ -208,8 +178,8 @@ static void s390_shares(struct machine *m, const struct qemu *q)
 
 static void other_shares(struct machine *m, const struct qemu *q)
 {
-	share_units(m, q, SHARE_THREADS, QEMU_CORES);
-	share_units(m, q, SHARE_PACKAGE, QEMU_SOCKETS);
+	qemu_share_units(m, q, SHARE_THREADS, QEMU_CORES);
+	qemu_share_units(m, q, SHARE_PACKAGE, QEMU_SOCKETS);
 }
 
 static void set_ids(struct machine *m, const struct qemu *q)
@@ -219,35 +189,11 @@ static void set_ids(struct machine *m, const struct qemu *q)
 
 		c->package = (int)qemu_unit(q, cpu, QEMU_SOCKETS);
 		c->die = (int)qemu_unit_in_parent(q, cpu, QEMU_DIES);
-		c->cluster = (int)qemu_unit(q, cpu, QEMU_MODULES);
 		c->core = (int)(qemu_unit(q, cpu, QEMU_CORES) -
 				qemu_unit(q, cpu, QEMU_SOCKETS) * q->count[QEMU_DIES] *
 					q->count[QEMU_CLUSTERS] * q->count[QEMU_MODULES] *
 					q->count[QEMU_CORES]);
 	}
-}
-
-/* The emulated APIC reaches 254: CPUs with a higher number don't come up. */
-static const struct cset *reached(struct machine *m, const struct qemu *q)
-{
-	struct cbits *bits = cbits_new(m->pool);
-	unsigned int width[NR_QEMU_LEVELS];
-	const struct cset *set;
-
-	for (unsigned int i = 0; i < NR_QEMU_LEVELS; i++)
-		for (width[i] = 0; 1u << width[i] < q->count[i]; width[i]++)
-			;
-	for (unsigned int cpu = 0; cpu < m->nr_cpus; cpu++) {
-		uint64_t apic = qemu_unit(q, cpu, QEMU_SOCKETS);
-
-		for (unsigned int i = QEMU_DIES; i < NR_QEMU_LEVELS; i++)
-			apic = apic << width[i] | qemu_unit_in_parent(q, cpu, i);
-		if (apic < 255)
-			cbits_set(bits, cpu);
-	}
-	set = cset_intern(m->pool, bits);
-	cbits_free(bits);
-	return set;
 }
 
 /* Is the CPU of this number of QEMU's there at boot? */
@@ -261,27 +207,14 @@ static bool is_plugged(const struct qemu *q, enum machine_arch arch, unsigned in
 	return false;
 }
 
-/* Is some CPU of the same package there? */
-static bool package_is_plugged(const struct qemu *q, enum machine_arch arch, unsigned int cpu)
-{
-	unsigned int size = q->maxcpus / (q->count[QEMU_DRAWERS] * q->count[QEMU_BOOKS] *
-					  q->count[QEMU_SOCKETS]);
-
-	for (unsigned int other = cpu / size * size; other < cpu / size * size + size; other++)
-		if (is_plugged(q, arch, other))
-			return true;
-	return false;
-}
-
 /*
- * Does a kernel count an absent CPU as possible? x86 from 6.9 on not in a package that is there, unless it
- * knows the hypervisor; arm64 never.
+ * Does a kernel count absent CPUs as possible? x86 from 6.9 on only if it knows the hypervisor, which it
+ * doesn't under TCG; arm64 never.
  */
-static bool is_room(const struct qemu *q, enum machine_arch arch, const struct release *r,
-		    unsigned int cpu)
+static bool is_room(const struct qemu *q, enum machine_arch arch, const struct release *r)
 {
 	if (arch == ARCH_X86)
-		return !release_at_least(r, 6, 9) || q->kvm || !package_is_plugged(q, arch, cpu);
+		return !release_at_least(r, 6, 9) || q->kvm;
 	return arch == ARCH_POWER;
 }
 
@@ -295,7 +228,7 @@ static void number_cpus(struct qemu *q, enum machine_arch arch, const struct rel
 			index[n++] = cpu;
 	present = n;
 	for (unsigned int cpu = 0; cpu < q->maxcpus; cpu++)
-		if (!is_plugged(q, arch, cpu) && is_room(q, arch, r, cpu))
+		if (!is_plugged(q, arch, cpu) && is_room(q, arch, r))
 			index[n++] = cpu;
 	q->index = index;
 	q->cpus = present;
@@ -307,7 +240,7 @@ static void set_present(struct machine *m, const struct qemu *q)
 	m->present = m->online = cset_range(m->pool, 0, q->cpus - 1);
 	if (m->arch != ARCH_X86 || !q->tcg)
 		return;
-	m->online = cset_and(m->pool, m->online, reached(m, q));
+	m->online = cset_and(m->pool, m->online, qemu_x86_reached(m, q));
 	if (m->online->weight < q->cpus)
 		machine_note(m, "%u CPUs have APIC numbers above 254: they don't come up",
 			     q->cpus - m->online->weight);
@@ -317,7 +250,7 @@ static void decide_vendor(struct qemu *q)
 {
 	/* TCG's own model */
 	if (!q->cpu_told && q->tcg)
-		q->tcg_amd = true;
+		q->tcg_amd = q->leaf_b = true;
 	q->amd = q->amd || (q->tcg_amd && !q->kvm);
 }
 
@@ -331,7 +264,7 @@ static struct machine *make_machine(struct qemu *q, const struct source_opts *op
 	m = machine_new(q->maxcpus);
 	m->arch = arch;
 	if (m->arch == ARCH_X86)
-		x86_shares(m, q, opts->release);
+		qemu_x86_shares(m, q, opts->release);
 	else if (m->arch == ARCH_ARM64)
 		arm_shares(m, q, opts->release);
 	else if (m->arch == ARCH_S390)
@@ -361,9 +294,9 @@ int qemu_parse(struct machine **m, const char *text, const struct source_opts *o
 		arm_untold_packages(made, opts->release);
 	set_present(made, &q);
 	if (!ret)
-		ret = machine_set_boot(made, strbuf_str(&q.append), err);
-	if (!ret)
 		ret = machine_finish(made, err);
+	if (!ret)
+		ret = machine_set_boot(made, strbuf_str(&q.append), err);
 	if (!ret) {
 		*m = made;
 		made = NULL;

@@ -25,16 +25,16 @@ static unsigned int default_node(const struct machine *m, const struct qemu *q, 
 }
 
 /* What QEMU refuses too: CPUs that aren't there, or are in two nodes. */
-static int check_lists(const struct machine *m, const struct qemu *q, struct error *err)
+static int check_lists(const struct qemu *q, struct error *err)
 {
 	for (unsigned int i = 0; i < q->nr_nodes; i++) {
 		unsigned int cpu;
 
 		cpumask_for_each (cpu, &q->node[i].cpus) {
-			if (cpu >= m->nr_cpus)
+			if (cpu >= qemu_total(q))
 				return error_set(err, EINVAL,
 						 "-numa node %u: CPU %u is beyond the %u of -smp",
-						 q->node[i].id, cpu, m->nr_cpus);
+						 q->node[i].id, cpu, qemu_total(q));
 			for (unsigned int j = 0; j < i; j++)
 				if (cpumask_test(&q->node[j].cpus, cpu))
 					return error_set(err, EINVAL,
@@ -55,7 +55,8 @@ static int check_places(const struct machine *m, const struct qemu *q, struct er
 					 q->place[i].node);
 		while (cpu < m->nr_cpus && !qemu_place_fits(q, m->arch, &q->place[i], cpu))
 			cpu++;
-		if (cpu == m->nr_cpus)
+		/* it may be that of a CPU which no kernel makes room for */
+		if (cpu == m->nr_cpus && m->nr_cpus == qemu_total(q))
 			return error_set(err, EINVAL,
 					 "-numa cpu: no CPU is at the place of the %u. one", i + 1);
 	}
@@ -168,6 +169,67 @@ static int set_distances(struct machine *m, const struct qemu *q, const unsigned
 	return ret;
 }
 
+/*
+ * Another node that is as near as the own one: x86 throws the table away, and arm64 all it was told of
+ * nodes.
+ */
+static void mistrust_distances(struct machine *m)
+{
+	unsigned int n = m->nr_nodes, i;
+
+	for (i = 0; i < n * n && (i / n == i % n || m->distance[i] > 10); i++)
+		;
+	if (i == n * n || (m->arch != ARCH_X86 && m->arch != ARCH_ARM64))
+		return;
+	if (m->arch == ARCH_X86) {
+		machine_note(m,
+			     "a distance of 10 between two nodes: the kernel takes none of them");
+		for (i = 0; i < n * n; i++)
+			m->distance[i] = i / n == i % n ? 10 : 20;
+		return;
+	}
+	machine_note(m, "a distance of 10 between two nodes: the kernel takes all for one node");
+	machine_set_nodes(m, 1);
+	m->has_numa = false;
+}
+
+/* Nodes that CPUs are in, plugged or not. */
+static unsigned int told_nodes(const struct qemu *q)
+{
+	unsigned int n = 0;
+
+	for (unsigned int i = 0; i < q->nr_nodes; i++) {
+		bool has = q->node[i].has_cpus;
+
+		for (unsigned int j = 0; j < q->nr_places; j++)
+			has = has || q->place[j].node == q->node[i].id;
+		n += has;
+	}
+	if (!n)
+		n = q->nr_nodes < q->count[QEMU_SOCKETS] ? q->nr_nodes : q->count[QEMU_SOCKETS];
+	return n;
+}
+
+/*
+ * x86's newer kernels count nodes a package at boot: a node counts though its CPUs are yet to be plugged, a
+ * package only if it has one that is.
+ */
+static void count_nodes(struct machine *m, const struct qemu *q)
+{
+	unsigned int sockets = q->count[QEMU_SOCKETS], packages = 0;
+	bool *seen = xcalloc(sockets, sizeof(*seen));
+
+	for (unsigned int cpu = 0; cpu < q->cpus; cpu++) {
+		unsigned int socket = qemu_unit(q, cpu, QEMU_SOCKETS) % sockets;
+
+		packages += !seen[socket];
+		seen[socket] = true;
+	}
+	free(seen);
+	if (packages && packages < sockets)
+		m->nodes_per_package = (told_nodes(q) + packages - 1) / packages;
+}
+
 int qemu_set_nodes(struct machine *m, const struct qemu *q, struct error *err)
 {
 	unsigned int *node_of, *order, *index, nr;
@@ -178,7 +240,7 @@ int qemu_set_nodes(struct machine *m, const struct qemu *q, struct error *err)
 				 q->nr_places ? "cpu" : "dist");
 	if (!q->nr_nodes)
 		return 0;
-	ret = check_lists(m, q, err);
+	ret = check_lists(q, err);
 	if (!ret)
 		ret = check_places(m, q, err);
 	if (ret)
@@ -198,7 +260,11 @@ int qemu_set_nodes(struct machine *m, const struct qemu *q, struct error *err)
 	}
 	for (unsigned int cpu = 0; cpu < m->nr_cpus; cpu++)
 		m->cpu[cpu].node = index[node_of[cpu]];
+	if (m->arch == ARCH_X86)
+		count_nodes(m, q);
 	ret = set_distances(m, q, order, err);
+	if (!ret)
+		mistrust_distances(m);
 	free(node_of);
 	free(order);
 	free(index);

@@ -172,13 +172,19 @@ static void read_cpu_key(struct qemu *q, const char *key, const char *value)
 void qemu_read_cpu(struct qemu *q, char *arg)
 {
 	static const char *const amd[] = { "EPYC", "Opteron", "phenom", "athlon", "Dhyana" };
+	static const char *const old[] = { "Opteron", "phenom", "athlon" };
 	static const char *const tcg_amd[] = { "max", "qemu64", "qemu32", "base" };
 	char *key, *value;
 
 	q->cpu_told = true;
 	q->amd = starts_with_any(arg, amd, ARRAY_SIZE(amd));
 	q->tcg_amd = starts_with_any(arg, tcg_amd, ARRAY_SIZE(tcg_amd));
-	q->topoext = !strncmp(arg, "EPYC", 4);
+	/* a basic CPUID level of 0xb and more, which older models haven't got */
+	q->leaf_b = !starts_with_any(arg, old, ARRAY_SIZE(old));
+	q->zen = q->topoext = !strncmp(arg, "EPYC", 4);
+	q->naples = q->zen && (!arg[4] || arg[4] == ',' || !strncmp(arg + 4, "-v", 2) ||
+			       !strncmp(arg + 4, "-IBPB", 5));
+	q->snc_model = !strncmp(arg, "GraniteRapids", 13) || !strncmp(arg, "ClearwaterForest", 16);
 	while (arg) {
 		arg = qemu_next_option(arg, &key, &value);
 		read_cpu_key(q, key, value);

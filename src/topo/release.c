@@ -49,14 +49,20 @@ static const struct switch_span switches[] = {
 	SWITCH(topo_cluster_limit, "topo.cluster_limit", 6, 0, 0, 0),
 	SWITCH(topo_cluster_smt, "topo.cluster_smt", 6, 0, 0, 0),
 	SWITCH(topo_smt_level_always, "topo.smt_level_always", 0, 0, 6, 17),
-	SWITCH(topo_counted_nodes, "topo.counted_nodes", 7, 0, 0, 0),
+	SWITCH(topo_l2_siblings, "topo.l2_siblings", 5, 16, 0, 0),
+	SWITCH(topo_smt_packing, "topo.smt_packing", 0, 0, 6, 4),
+	SWITCH(topo_pkg_packing, "topo.pkg_packing", 6, 6, 0, 0),
+	SWITCH(topo_hybrid_cluster, "topo.hybrid_cluster", 6, 6, 0, 0),
+	SWITCH(topo_power_cache, "topo.power_cache", 0, 0, 6, 8),
+	SWITCH(topo_counted_nodes, "topo.counted_nodes", 6, 19, 0, 0),
 	SWITCH(topo_weight_of_span, "topo.weight_of_span", 7, 0, 0, 0),
 	SWITCH(topo_overlap_flag, "topo.overlap_flag", 0, 0, 6, 17),
 	SWITCH(topo_imb_numa, "topo.imb_numa", 5, 18, 0, 0),
 	SWITCH(topo_cpu_nodes_only, "topo.cpu_nodes_only", 5, 18, 0, 0),
-	SWITCH(topo_average_remote, "topo.average_remote", 6, 18, 0, 0),
+	SWITCH(topo_average_remote, "topo.average_remote", 6, 19, 0, 0),
 	SWITCH(hotplug_sync, "hotplug.sync", 6, 10, 0, 0),
 	SWITCH(hotplug_primary_first, "hotplug.primary_first", 6, 5, 0, 0),
+	SWITCH(x86_thread_count_mask, "x86.thread_count_mask", 6, 9, 0, 0),
 	SWITCH(amd_smt_leaf, "x86.amd_smt_leaf", 6, 9, 0, 0),
 	SWITCH(arm_default_llc, "arm.default_llc", 6, 5, 0, 0),
 	SWITCH(print_pkg, "print.pkg", 6, 7, 0, 0),
@@ -114,6 +120,15 @@ static const char *find_version(const char *text, unsigned int *major, unsigned 
 	return NULL;
 }
 
+/* What a series of stable releases took over within it: by 6.17.13, as a boot showed, the stale NUMA index. */
+static void mend_stable(struct release *r, const char *version)
+{
+	const char *dot = strchr(strchr(version, '.') + 1, '.');
+
+	if (dot && r->major == 6 && r->minor == 17 && strtoul(dot + 1, NULL, 10) >= 13)
+		r->topo_node_mask_bug = false;
+}
+
 static const struct {
 	const char *suffix;
 	enum machine_arch arch;
@@ -144,6 +159,7 @@ int release_parse(struct release *r, const char *text, enum machine_arch arch, s
 		debian = true;
 	}
 	release_preset(r, major, minor, arch);
+	mend_stable(r, at);
 	if (debian && !release_at_least(r, 7, 0)) {
 		r->config_cluster = r->config_cluster && arch != ARCH_ARM64;
 		r->config_mc = arch != ARCH_POWER;

@@ -41,7 +41,7 @@ struct release {
 	bool config_smt, config_cluster, config_mc, config_numa;
 
 	enum span_check topo_span_check;
-	bool topo_node_mask_bug;     /* 6.16, 6.17 */
+	bool topo_node_mask_bug;     /* 6.16, 6.17 (gone by 6.17.13) */
 	bool topo_diameter_fix;	     /* 5.13 on: groups of distant nodes stay inside the domain */
 	bool topo_diameter_warn;     /* 5.11, 5.12 */
 	bool topo_asym_levels;	     /* 5.14 on: asymmetry is found at every level */
@@ -51,16 +51,22 @@ struct release {
 	bool topo_cluster_limit;     /* 6.0 on: arm64's CLS falls back to the core below MC */
 	bool topo_cluster_smt;	     /* 6.0-rc5 on: that is the core, before it was the CPU alone */
 	bool topo_smt_level_always;  /* x86 up to 6.16 has the SMT level without SMT too */
-	bool topo_counted_nodes;     /* x86: nodes in a package are counted at boot, not noticed */
-	bool topo_weight_of_span;    /* intervals from the span; else from the level's whole mask */
-	bool topo_overlap_flag;	     /* SD_OVERLAP exists */
-	bool topo_imb_numa;	     /* 5.18 on */
-	bool topo_cpu_nodes_only;    /* 5.18 on: nodes without CPUs make no level */
-	bool topo_average_remote;    /* 6.18 on: x86 averages remote distances of some models */
-	bool hotplug_sync;	     /* 6.10 on: rebuilt while the CPU still stands in the masks */
-	bool hotplug_primary_first;  /* x86, 6.5 on: maxcpus= brings up one thread a core first */
-	bool amd_smt_leaf;	     /* x86: a guest's AMD threads are seen */
-	bool arm_default_llc;	     /* arm64: without cache nodes, all CPUs share the last cache */
+	bool topo_l2_siblings;	     /* 5.16 on: x86 knows who shares an L2 */
+	bool topo_smt_packing;	     /* x86 up to 6.3: ITMT's preference is among threads too */
+	bool topo_pkg_packing;	     /* x86, 6.6 on: and across a node */
+	bool topo_hybrid_cluster;    /* x86, 6.6 on: cores of two kinds don't rule out CLS */
+	bool topo_power_cache; /* POWER up to 6.7: CACHE is there though it's no wider than SMT */
+	bool topo_counted_nodes; /* x86, 6.19 on: nodes in a package are counted at boot, not noticed */
+	bool topo_weight_of_span;   /* intervals from the span; else from the level's whole mask */
+	bool topo_overlap_flag;	    /* SD_OVERLAP exists */
+	bool topo_imb_numa;	    /* 5.18 on */
+	bool topo_cpu_nodes_only;   /* 5.18 on: nodes without CPUs make no level */
+	bool topo_average_remote;   /* 6.19 on: x86 averages remote distances of some models */
+	bool hotplug_sync;	    /* 6.10 on: rebuilt while the CPU still stands in the masks */
+	bool hotplug_primary_first; /* x86, 6.5 on: maxcpus= brings up one thread a core first */
+	bool x86_thread_count_mask; /* 6.9 on: primary threads by the count of threads less one */
+	bool amd_smt_leaf;	    /* x86: a guest's AMD threads are seen */
+	bool arm_default_llc;	    /* arm64: without cache nodes, all CPUs share the last cache */
 
 	bool print_pkg;		     /* PKG, else DIE (up to 6.6) */
 	bool print_share_llc;	     /* SD_SHARE_LLC, else SD_SHARE_PKG_RESOURCES (up to 6.8) */

@@ -2,7 +2,11 @@
 /* topo/siblings.c - what an x86 kernel says of CPUs that share something across nodes. */
 #include "topo/domains_build.h"
 
-#include <string.h>
+#include "topo/threads.h"
+
+#include "base/mem.h"
+
+#include <stdlib.h>
 
 static void x86_sibling(struct domain_tree *tree, unsigned int cpu, unsigned int other,
 			const char *what)
@@ -16,82 +20,94 @@ static void x86_sibling(struct domain_tree *tree, unsigned int cpu, unsigned int
 		       m->node[m->cpu[other].node].id);
 }
 
-/*
- * Two threads of a core by their numbers, where the siblings were already taken apart. AMD's older models
- * number their cores anew in each node of a package: equal numbers say nothing there.
- */
-static bool same_core(const struct machine *m, unsigned int a, unsigned int b)
+/* By the number of the second level of cache where the set was already taken apart. */
+static bool same_l2(const struct machine *m, unsigned int a, unsigned int b)
 {
 	const struct machine_cpu *x = &m->cpu[a], *y = &m->cpu[b];
 
-	if (cset_test(x->share[SHARE_THREADS], b))
+	if (x->share[SHARE_CLUSTER] && cset_test(x->share[SHARE_CLUSTER], b))
 		return true;
-	return m->vendor != VENDOR_AMD && x->core >= 0 && x->core == y->core && x->package >= 0 &&
-	       x->package == y->package && x->die == y->die && x->cluster == y->cluster;
+	return x->cluster >= 0 && x->cluster == y->cluster && x->package == y->package;
 }
 
 /*
- * As the CPUs come up one by one, each is held against those that are up. One warning a boot. Intel's
- * sub-NUMA clusters share a cache across nodes by design, so there is none for the cache.
+ * What two CPUs share though they are in different nodes, in the order in which the kernel asks. Intel's
+ * sub-NUMA clusters share the last cache across nodes by design, so there it is passed over.
  */
-static void complain_siblings(struct domain_tree *tree)
+static const char *shared_across(const struct domain_tree *tree, unsigned int cpu,
+				 unsigned int other)
 {
 	const struct machine *m = tree->machine;
-	unsigned int cpu, other;
+	const struct cset *llc = machine_llc(m, cpu);
 
-	cset_for_each (cpu, tree->up) {
-		const struct cset *llc = m->cpu[cpu].share[SHARE_LLC];
-		const struct cset *package = m->cpu[cpu].share[SHARE_PACKAGE];
+	if (threads_same_core(m, cpu, other))
+		return "smt";
+	if (m->vendor == VENDOR_AMD)
+		return llc && cset_test(llc, other) ? "llc" : NULL;
+	return tree->release.topo_l2_siblings && same_l2(m, cpu, other) ? "l2c" : NULL;
+}
 
-		if (!package || cset_subset(package, m->node[m->cpu[cpu].node].cpus))
+static bool complain_cpu(struct domain_tree *tree, unsigned int cpu, const struct cbits *up)
+{
+	const struct machine *m = tree->machine;
+	const struct cset *package = m->cpu[cpu].share[SHARE_PACKAGE];
+	unsigned int other;
+
+	if (!package || cset_subset(package, m->node[m->cpu[cpu].node].cpus))
+		return false;
+	cset_for_each (other, package) {
+		const char *what;
+
+		if (!cbits_test(up, other) || m->cpu[cpu].node == m->cpu[other].node)
 			continue;
-		for (other = package->first; other < cpu; other = cset_next(package, other + 1)) {
-			if (!cset_test(tree->up, other) || m->cpu[cpu].node == m->cpu[other].node)
-				continue;
-			if (same_core(m, cpu, other)) {
-				x86_sibling(tree, cpu, other, "smt");
-				return;
-			}
-			if (m->vendor == VENDOR_AMD && llc && cset_test(llc, other)) {
-				x86_sibling(tree, cpu, other, "llc");
-				return;
-			}
-		}
+		what = shared_across(tree, cpu, other);
+		if (!what)
+			continue;
+		x86_sibling(tree, cpu, other, what);
+		return true;
 	}
+	return false;
 }
 
 /* Where nodes are counted and there is one a package, a package in two nodes is a surprise. */
-static void complain_package(struct domain_tree *tree)
+static bool complain_package(struct domain_tree *tree, unsigned int cpu, const struct cbits *up)
 {
 	const struct machine *m = tree->machine;
-	unsigned int cpu;
+	const struct cset *package = m->cpu[cpu].share[SHARE_PACKAGE];
+	unsigned int other;
 
-	for (unsigned int i = 0; i < tree->levels.nr; i++) {
-		if (strcmp(tree->levels.level[i].name, "PKG"))
-			continue;
-		cset_for_each (cpu, tree->up) {
-			const struct cset *package = m->cpu[cpu].share[SHARE_PACKAGE];
-			unsigned int other = package ? package->first : CSET_END;
-
-			for (; other < cpu; other = cset_next(package, other + 1)) {
-				if (!cset_test(tree->up, other) ||
-				    m->cpu[other].node == m->cpu[cpu].node)
-					continue;
-				complaints_add(&tree->complaints, COMPLAINT_PACKAGE_NODE, cpu,
-					       "WARNING: arch/x86/kernel/smpboot.c at "
-					       "set_cpu_sibling_map, CPU#%u",
-					       cpu);
-				return;
-			}
+	if (!package || cset_subset(package, m->node[m->cpu[cpu].node].cpus))
+		return false;
+	cset_for_each (other, package)
+		if (cbits_test(up, other) && m->cpu[cpu].node != m->cpu[other].node) {
+			complaints_add(&tree->complaints, COMPLAINT_PACKAGE_NODE, cpu,
+				       "WARNING: arch/x86/kernel/smpboot.c at "
+				       "set_cpu_sibling_map, CPU#%u",
+				       cpu);
+			return true;
 		}
-	}
+	return false;
 }
 
 void domains_complain_siblings(struct domain_tree *tree)
 {
+	bool package =
+		!tree->release.topo_counted_nodes || machine_nodes_per_package(tree->machine) > 1;
+	bool sibling = false;
+	unsigned int *order;
+	struct cbits *up;
+
 	if (tree->release.arch != ARCH_X86)
 		return;
-	complain_siblings(tree);
-	if (tree->release.topo_counted_nodes)
-		complain_package(tree);
+	order = xcalloc(tree->up->weight, sizeof(*order));
+	up = cbits_new(tree->machine->pool);
+	bring_up_order(order, tree->machine, &tree->release, tree->up);
+	/* as the CPUs come up one by one, each is held against those that are up; each warning once a boot */
+	for (unsigned int i = 0; i < tree->up->weight && !(package && sibling); i++) {
+		package = package || complain_package(tree, order[i], up);
+		sibling = sibling || complain_cpu(tree, order[i], up);
+		cbits_set(up, order[i]);
+	}
+	cbits_free(up);
+	free(order);
 }

@@ -275,6 +275,38 @@ static void test_one_node_a_cpu(void **state)
 	machine_free(m);
 }
 
+static struct machine *of_model(const char *vendor, const char *family, const char *model)
+{
+	char *dir = recording(), *text;
+
+	text = xasprintf("processor\t: 0\nvendor_id\t: %s\ncpu family\t: %s\nmodel\t\t: %s\n"
+			 "model name\t: a name\n",
+			 vendor, family, model);
+	fake_file(dir, "proc/cpuinfo", text);
+	free(text);
+	return read_with_notes(dir, "");
+}
+
+/* Opteron's family is 21, Zen's from 23 on; Granite Rapids is 6, 173. */
+static void test_models_that_kernels_treat_apart(void **state)
+{
+	struct machine *m = of_model("AuthenticAMD", "21", "2");
+
+	(void)state;
+	assert_int_equal(m->reclaim_distance, 30);
+	machine_free(m);
+	m = of_model("AuthenticAMD", "23", "49");
+	assert_int_equal(m->reclaim_distance, 0);
+	assert_false(m->average_remote);
+	machine_free(m);
+	m = of_model("GenuineIntel", "6", "173");
+	assert_true(m->average_remote);
+	machine_free(m);
+	m = of_model("GenuineIntel", "6", "143");
+	assert_false(m->average_remote);
+	machine_free(m);
+}
+
 static void test_a_tree_without_cpus_is_refused(void **state)
 {
 	char *dir = fake_root_new();
@@ -303,6 +335,7 @@ int main(void)
 		cmocka_unit_test(test_no_nodes_caches_or_distances),
 		cmocka_unit_test(test_an_offline_cpu),
 		cmocka_unit_test(test_one_node_a_cpu),
+		cmocka_unit_test(test_models_that_kernels_treat_apart),
 		cmocka_unit_test(test_a_tree_without_cpus_is_refused),
 	};
 

@@ -9,6 +9,7 @@
 #include "base/opt.h"
 #include "base/strbuf.h"
 #include "base/words.h"
+#include "workload/program.h"
 #include "workload/run.h"
 #include "workload/workload.h"
 
@@ -26,6 +27,17 @@
 
 /* The kernel takes no runtime below this. */
 #define DEADLINE_MIN_NS 1024
+
+/* What @name of argv[0] says that this file was executed as, by a workload of ours; NULL: it is the worker. */
+static const struct workload *find_program(const char *name)
+{
+	static const char prefix[] = PROGRAM_PREFIX;
+	const struct workload *workload = NULL;
+
+	if (name && !strncmp(name, prefix, strlen(prefix)))
+		workload = workload_find(name + strlen(prefix));
+	return workload && workload->program ? workload : NULL;
+}
 
 static void print_option(const struct opt *opt)
 {
@@ -179,11 +191,16 @@ static int parse_words(struct run *run, void **cfg, char **words, struct error *
 	return ret;
 }
 
-/* To the hard limit, which workload_check() has looked at. */
-static int raise_fd_limit(struct error *err)
+/*
+ * To the hard limit, which workload_check() has looked at. Not for a command of the user's: it is to find what it would
+ * without us, and some close as many files as there may be.
+ */
+static int raise_fd_limit(const struct workload *workload, struct error *err)
 {
 	struct rlimit limit;
 
+	if (workload->rest)
+		return 0;
 	if (getrlimit(RLIMIT_NOFILE, &limit))
 		return error_set(err, errno, "RLIMIT_NOFILE: %s", strerror(errno));
 	limit.rlim_cur = limit.rlim_max;
@@ -197,7 +214,7 @@ static int run_workload(struct run *run, const void *cfg, struct error *err)
 	int ret = workload_check(run->workload, cfg, err);
 
 	if (!ret)
-		ret = raise_fd_limit(err);
+		ret = raise_fd_limit(run->workload, err);
 	return ret ? ret : run->workload->run(run, cfg, err);
 }
 
@@ -227,11 +244,14 @@ static int run_and_print(struct run *run, const void *cfg)
 
 int main(int argc, char **argv)
 {
+	const struct workload *program = find_program(argv[0]);
 	struct run run = { 0 };
 	struct error err = { 0 };
 	void *cfg = NULL;
 	int status;
 
+	if (program)
+		return program->program(argc, argv);
 	if (argc == 2 && !strcmp(argv[1], "--help")) {
 		print_help();
 		return 0;

@@ -7,11 +7,11 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
+#include "workload/places.h"
 #include "workload/shared.h"
 #include "workload/team.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,84 +54,35 @@ static const struct metric pipe_histograms[] = {
 	{ 0 },
 };
 
-static int parse_distance(struct pipe_places *places, const char *text)
-{
-	for (int d = DISTANCE_SAME; d <= DISTANCE_REMOTE; d++) {
-		if (strcmp(text, distance_name((enum distance)d)) != 0)
-			continue;
-		places->pair = true;
-		places->distance = (enum distance)d;
-		return 0;
-	}
-	return -ENOENT;
-}
-
-int pipe_places_parse(struct pipe_places *places, const char *text, struct error *err)
-{
-	int ret;
-
-	if (!text || !*text || !strcmp(text, "free") || !parse_distance(places, text))
-		return 0;
-	ret = cpumask_parse(&places->mask, text, err);
-	if (!ret && !cpumask_weight(&places->mask))
-		ret = error_set(err, EINVAL, "'%.80s' is no CPU", text);
-	if (ret)
-		error_prefix(err, "cpus");
-	places->bound = !ret;
-	return ret;
-}
-
 static int pipe_check(const void *arg, struct error *err)
 {
 	const struct pipe_cfg *cfg = arg;
-	struct pipe_places places = { 0 };
-	int ret = pipe_places_parse(&places, cfg->cpus, err);
+	struct places places = { 0 };
+	int ret = places_parse(&places, cfg->cpus, err);
 
-	cpumask_release(&places.mask);
+	places_release(&places);
 	return ret;
 }
 
 static void pipe_needs(const void *arg, struct needs *needs)
 {
 	const struct pipe_cfg *cfg = arg;
-	struct pipe_places places = { 0 };
+	struct places places = { 0 };
 
-	pipe_places_parse(&places, cfg->cpus, NULL);
+	places_parse(&places, cfg->cpus, NULL);
 	/* a process is the second task itself, as in the original; threads are two more */
 	needs->tasks = cfg->mode == PIPE_THREAD ? 3 : 2;
 	needs->fds = PIPE_FDS;
 	needs->binds = places.bound || places.pair;
 	needs->cpus = places.pair && places.distance != DISTANCE_SAME ? 2 : 1;
-	cpumask_release(&places.mask);
+	places_release(&places);
 }
 
-/* The two CPUs, if it is to be a pair. Both are 0 else. */
-static int choose_pair(const struct pipe_cfg *cfg, unsigned int pair[2], struct error *err)
+static int pipe_probe(const void *arg, struct error *err)
 {
-	struct pipe_places places = { 0 };
-	struct cpumask allowed = { 0 };
-	int root = -1, ret;
+	const struct pipe_cfg *cfg = arg;
 
-	ret = pipe_places_parse(&places, cfg->cpus, err);
-	if (!ret && places.pair) {
-		root = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
-		ret = place_allowed(&allowed, err);
-		if (!ret)
-			ret = place_pair(pair, places.distance, root, &allowed, err);
-		if (ret)
-			error_prefix(err, "cpus");
-		close(root);
-	}
-	cpumask_release(&places.mask);
-	cpumask_release(&allowed);
-	return ret;
-}
-
-static int pipe_probe(const void *cfg, struct error *err)
-{
-	unsigned int pair[2];
-
-	return choose_pair(cfg, pair, err);
+	return places_probe(cfg->cpus, err);
 }
 
 /**
@@ -264,30 +215,6 @@ static int play(struct run *run, struct team *team, struct side *sides, struct e
 	return ret;
 }
 
-/* A list binds this process, and the tasks inherit it. */
-static int bind_both(const struct pipe_cfg *cfg, struct error *err)
-{
-	struct pipe_places places = { 0 };
-	int ret = pipe_places_parse(&places, cfg->cpus, err);
-
-	if (!ret && places.bound) {
-		ret = place_bind(&places.mask, err);
-		if (ret)
-			error_prefix(err, "cpus");
-	}
-	cpumask_release(&places.mask);
-	return ret;
-}
-
-static bool is_pair(const struct pipe_cfg *cfg)
-{
-	struct pipe_places places = { 0 };
-
-	pipe_places_parse(&places, cfg->cpus, NULL);
-	cpumask_release(&places.mask);
-	return places.pair;
-}
-
 static int open_pipes(struct side sides[2], struct error *err)
 {
 	int to[2], fro[2];
@@ -310,23 +237,22 @@ static int set_up(struct side sides[2], const struct pipe_cfg *cfg, struct error
 {
 	struct pipe_trail *trails = shared_new(2 * sizeof(*trails), "the tasks' CPUs", err);
 	struct histogram *loops = shared_histograms(1, TOUCHED_NS, err);
-	unsigned int pair[2] = { 0 };
+	struct places places = { 0 };
 	int ret;
 
 	if (!trails || !loops)
 		return -ENOMEM;
 	memset(trails, 0, 2 * sizeof(*trails));
-	ret = bind_both(cfg, err);
-	if (!ret)
-		ret = choose_pair(cfg, pair, err);
+	ret = places_enter(&places, cfg->cpus, err);
 	for (int i = 0; i < 2; i++)
 		sides[i] = (struct side){ .cfg = cfg,
 					  .name = i ? "second task" : "first task",
 					  .starts = i || cfg->protocol == PROTOCOL_INFLIGHT2,
-					  .bound = is_pair(cfg),
-					  .cpu = pair[i],
+					  .bound = places.pair,
+					  .cpu = places.cpus[i],
 					  .trail = &trails[i],
 					  .loops = i ? loops : NULL };
+	places_release(&places);
 	return ret ? ret : open_pipes(sides, err);
 }
 

@@ -4,9 +4,7 @@
 #define WORKLOAD_PIPE_H
 
 #include "base/cpumask.h"
-#include "base/error.h"
 #include "base/strbuf.h"
-#include "workload/place.h"
 #include "workload/result.h"
 #include "workload/run.h"
 
@@ -28,21 +26,6 @@ struct pipe_cfg {
 	int protocol;
 	char *cpus;
 };
-
-/**
- * struct pipe_places - where the two tasks are to run; initialise with { 0 }
- * @bound: to @mask, both of them
- * @pair:  each to a CPU of its own, @distance apart; then @mask is empty until place_pair() has chosen
- */
-struct pipe_places {
-	bool bound;
-	bool pair;
-	enum distance distance;
-	struct cpumask mask;
-};
-
-/** pipe_places_parse() - "free", a distance, or a list of CPUs. Return: 0, -EINVAL, -ERANGE */
-int pipe_places_parse(struct pipe_places *places, const char *text, struct error *err);
 
 /**
  * struct pipe_trail - where a task was when it got the token; in shared memory, each task has its own

@@ -3,30 +3,12 @@
 
 #include "base/mem.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "check.h"
 
 extern const struct workload workload_pipe;
-
-static void test_pipe_places_parse_takes_lists_and_distances(void **state)
-{
-	struct pipe_places places = { 0 };
-
-	(void)state;
-	assert_int_equal(pipe_places_parse(&places, "free", NULL), 0);
-	assert_false(places.bound || places.pair);
-	assert_int_equal(pipe_places_parse(&places, "node", NULL), 0);
-	assert_true(places.pair && !places.bound);
-	assert_int_equal(places.distance, DISTANCE_NODE);
-	places = (struct pipe_places){ 0 };
-	assert_int_equal(pipe_places_parse(&places, "1,3", NULL), 0);
-	assert_true(places.bound && !places.pair);
-	assert_int_equal(cpumask_weight(&places.mask), 2);
-	cpumask_release(&places.mask);
-}
 
 static void add_tokens(struct pipe_trail *trail, unsigned int cpu, unsigned int from, int n)
 {
@@ -106,7 +88,6 @@ static void test_pipe_original_is_what_perf_prints(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_pipe_places_parse_takes_lists_and_distances),
 		cmocka_unit_test(test_pipe_report_tells_where_tasks_were),
 		cmocka_unit_test(test_pipe_report_tells_four_cpus_at_most),
 		cmocka_unit_test(test_pipe_original_is_what_perf_prints),

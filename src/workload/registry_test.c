@@ -67,7 +67,7 @@ static void test_workload_nearest_helps(void **state)
 	(void)state;
 	assert_string_equal(workload_nearest("hackbnech"), "hackbench");
 	assert_string_equal(workload_nearest("pip"), "pipe");
-	assert_null(workload_nearest("schbench-old"));
+	assert_null(workload_nearest("daytrader"));
 }
 
 static void test_every_workload_has_a_primary_metric_with_a_direction(void **state)

@@ -8,20 +8,42 @@
 #define TRIALS	    10
 #define TRIAL_UNITS 20000
 
+/* A step is x -> FACTOR * x + TERM modulo 2^64. */
+#define FACTOR UINT64_C(6364136223846793005)
+#define TERM   UINT64_C(1442695040888963407)
+
 /* Needs the step before it: neither CPU nor compiler, which must not look into the asm, can do two at a time. */
 static inline void step(uint64_t *x)
 {
-	*x = *x * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+	*x = *x * FACTOR + TERM;
 	__asm__ volatile("" : "+r"(*x));
+}
+
+uint64_t work_from(uint64_t x, uint64_t units)
+{
+	for (; units; units--)
+		for (int i = 0; i < WORK_STEPS; i++)
+			step(&x);
+	return x;
 }
 
 void work_do(uint64_t units)
 {
-	uint64_t x = 1;
+	work_from(1, units);
+}
 
-	for (; units; units--)
-		for (int i = 0; i < WORK_STEPS; i++)
-			step(&x);
+/* n steps are one of the same form; so twice n are it applied to itself, and the binary digits of n choose. */
+uint64_t work_expect(uint64_t x, uint64_t units)
+{
+	uint64_t factor = FACTOR, term = TERM;
+
+	for (uint64_t steps = units * WORK_STEPS; steps; steps >>= 1) {
+		if (steps & 1)
+			x = x * factor + term;
+		term = factor * term + term;
+		factor *= factor;
+	}
+	return x;
 }
 
 double work_calibrate(void)

@@ -16,6 +16,16 @@
 void work_do(uint64_t units);
 
 /**
+ * work_from() - the same, going on from the number @x
+ *
+ * Return: the number that it comes to. work_from(work_from(x, a), b) is work_from(x, a + b).
+ */
+uint64_t work_from(uint64_t x, uint64_t units);
+
+/** work_expect() - what work_from() comes to, by a short way: was all of the work done, and rightly? */
+uint64_t work_expect(uint64_t x, uint64_t units);
+
+/**
  * work_calibrate() - how long a unit takes here and now, in ns of CPU time
  *
  * The least of several trials on the CPU where the caller is, 20 ms in all; before the timed part. A workload that uses

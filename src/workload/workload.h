@@ -49,6 +49,8 @@ struct needs {
  * @run:      set up, run_start(), work, run_stop(), run_sample() for each metric; called once in a
  *            fresh process, which is to end soon: open files are left, after a failure threads too.
  *            Return: 0 or -errno with the reason; -EOPNOTSUPP where it can't run here.
+ * @program:  what the worker's file is when this workload executes it again, as workload/program.h tells; NULL where it
+ *            doesn't. Return: exit status
  * @original: append what the original program would have printed for this good run, its own lines, byte for byte in
  *            form; in a file of its own. NULL where there is no original
  */
@@ -64,6 +66,7 @@ struct workload {
 	void (*needs)(const void *cfg, struct needs *needs);
 	int (*probe)(const void *cfg, struct error *err);
 	int (*run)(struct run *run, const void *cfg, struct error *err);
+	int (*program)(int argc, char **argv);
 	void (*original)(const struct result *result, const void *cfg, struct strbuf *sb);
 };
 

@@ -128,7 +128,7 @@ static void test_granite_rapids_is_asymmetric_as_told(void **state)
 
 static void test_granite_rapids_is_symmetric_averaged(void **state)
 {
-	struct built b = build(snc3, ARCH_X86, "6.18", NULL);
+	struct built b = build(snc3, ARCH_X86, "6.19", NULL);
 
 	(void)state;
 	assert_distances(&b, "10 15 17 24");

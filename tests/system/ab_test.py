@@ -339,7 +339,7 @@ class Planning(Case):
 
     def test_aa_says_what_this_host_lets_one_see(self):
         self.env["FAKE_SPREAD"] = "30"
-        out = self.run_it("aa", *self.faked, "--time", "2s", "--effect", "1%", "pipe", "loops=100")
+        out = self.run_it("aa", *self.faked, "--time", "6s", "--effect", "1%", "pipe", "loops=100")
         self.assertEqual(out.returncode, 0, out.stderr)
         self.assertIn("This host, against itself", out.stdout)
         self.assertRegex(out.stdout, r"would have shown \d")

@@ -37,7 +37,7 @@ find_domains() {
 # One "cpu0/domain0/name: MC" a file, as --format debugfs-files has them. max_newidle_lb_cost is measured.
 kernel_files() {
 	(cd "$1" && find . -type f ! -name max_newidle_lb_cost | LC_ALL=C sort | while read -r file; do
-		printf '%s: %s\n' "${file#./}" "$(cat "$file" | tr -s ' \n' ' ' | sed 's/ $//')"
+		printf '%s: %s\n' "${file#./}" "$(tr -s ' \n' ' ' <"$file")" | sed 's/ *$//'
 	done)
 }
 
@@ -53,7 +53,7 @@ compare() { # what
 find_domains
 if [ "$domains" ]; then
 	kernel_files "$domains" >"$tmp/kernel"
-	"$sp" topo live --format debugfs-files | sed 's/ $//' | LC_ALL=C sort >"$tmp/topo" || exit 1
+	"$sp" topo live --format debugfs-files | sed 's/ *$//' | LC_ALL=C sort >"$tmp/topo" || exit 1
 	compare "debugfs values"
 fi
 # domain lines without their counters, each CPU's behind its own line

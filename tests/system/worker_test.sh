@@ -126,7 +126,7 @@ test_usage() {
 	usage "--deadline: '3ms/2ms/4ms' is not 1024 ns <= runtime" --deadline 3ms/2ms/4ms pipe
 	usage "--deadline: RUNTIME/DEADLINE/PERIOD is missing" --deadline
 	expect 0 '^pipe$' '' sh -c '"$0" --list | grep pipe' "$worker"
-	expect 0 '^  transport .*socket|pipe|fifo|tcp; default socket' '' sh -c '"$0" --help | grep "^  transport"' "$worker"
+	expect 0 '^  transport .*socket|pipe|fifo|tcp; default socket' '' sh -c '"$0" --help | grep "^  transport.*fifo"' "$worker"
 }
 
 # hackbench's gates are 4 files and its 3 channels 6. Some are open before: the reason says how many. (The leak

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* workload/schbench_rate.c - when requests come, and how many the machine is to be given. */
+#include "workload/schbench.h"
+
+#include "base/clock.h"
+#include "base/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define NS_PER_S UINT64_C(1000000000)
+
+/* Of the search for a rate: how often it looks, how near is near enough, when it gives up. */
+#define LOOK_NS	    500000000
+#define NEAR	    2.0
+#define LOOKS_MAX   40
+#define RPS_MAX	    10000000
+#define STAT_FIELDS 8 /* user nice system idle iowait irq softirq steal: guests are in user */
+
+void schbench_arrivals_init(struct schbench_arrivals *arrivals, int kind, uint64_t rps,
+			    uint64_t workers, uint64_t base_ns)
+{
+	uint64_t batch = 2 * workers / 3;
+
+	arrivals->kind = kind;
+	arrivals->rps = rps;
+	arrivals->batch = batch ? batch : 1;
+	arrivals->period_ns = NS_PER_S / ((rps + arrivals->batch - 1) / arrivals->batch);
+	arrivals->base_ns = base_ns;
+	arrivals->nr = 0;
+	arrivals->poisson_ns = 0;
+}
+
+/* @nr * NS_PER_S / @rps, which doesn't overflow in a year. */
+static uint64_t evenly(uint64_t nr, uint64_t rps)
+{
+	return nr / rps * NS_PER_S + nr % rps * NS_PER_S / rps;
+}
+
+uint64_t schbench_arrivals_next(struct schbench_arrivals *arrivals)
+{
+	const uint64_t nr = arrivals->nr++;
+
+	switch (arrivals->kind) {
+	case ARRIVALS_BATCH:
+		return arrivals->base_ns + nr / arrivals->batch * arrivals->period_ns;
+	case ARRIVALS_BURST:
+		return arrivals->base_ns + nr / arrivals->rps * NS_PER_S;
+	case ARRIVALS_POISSON:
+		arrivals->poisson_ns -=
+			log1p(-rng_unit(&arrivals->rng)) * (double)NS_PER_S / (double)arrivals->rps;
+		return arrivals->base_ns + (uint64_t)arrivals->poisson_ns;
+	default:
+		return arrivals->base_ns + evenly(nr, arrivals->rps);
+	}
+}
+
+int schbench_parse_stat(const char *line, uint64_t *busy, uint64_t *all)
+{
+	uint64_t t[STAT_FIELDS] = { 0 };
+	char *end;
+
+	if (!line || strncmp(line, "cpu ", 4) != 0)
+		return -EINVAL;
+	line += 4;
+	*all = 0;
+	for (int i = 0; i < STAT_FIELDS; i++, line = end) {
+		t[i] = strtoull(line, &end, 10);
+		if (end == line)
+			return -EINVAL;
+		*all += t[i];
+	}
+	*busy = *all - t[3] - t[4];
+	return 0;
+}
+
+static int read_stat(uint64_t *busy, uint64_t *all, struct error *err)
+{
+	char *line = file_read_line(AT_FDCWD, "/proc/stat");
+	int ret = schbench_parse_stat(line, busy, all);
+
+	free(line);
+	return ret ? error_set(err, -ret, "auto-rps: /proc/stat can't be read") : 0;
+}
+
+uint64_t schbench_next_rps(uint64_t rps, double busy, double goal)
+{
+	double factor = busy > 0 ? goal / busy : 2;
+	uint64_t next;
+
+	factor = factor > 2 ? 2 : factor < 0.5 ? 0.5 : factor;
+	next = (uint64_t)((double)rps * factor + 0.5);
+	if (next == rps) /* a step that rounds to none */
+		next = busy < goal ? rps + 1 : rps - 1;
+	return next < 1 ? 1 : next > RPS_MAX ? RPS_MAX : next;
+}
+
+int schbench_tune(struct schbench *sb, double *busy, struct error *err)
+{
+	uint64_t busy_before, all_before, busy_now, all_now;
+	uint64_t rps = sb->plan.rps, next;
+	int ret = read_stat(&busy_before, &all_before, err);
+
+	for (int i = 0; !ret && i < LOOKS_MAX; i++) {
+		clock_sleep_until(CLOCK_MONOTONIC, clock_ns(CLOCK_MONOTONIC) + LOOK_NS);
+		ret = read_stat(&busy_now, &all_now, err);
+		if (ret || all_now == all_before)
+			continue;
+		*busy = 100 * (double)(busy_now - busy_before) / (double)(all_now - all_before);
+		next = schbench_next_rps(rps, *busy, sb->plan.auto_rps);
+		if (fabs(*busy - sb->plan.auto_rps) <= NEAR || next == rps)
+			break;
+		rps = next;
+		sb->base_ns = clock_ns(CLOCK_MONOTONIC);
+		sb->goal_rps = rps;
+		busy_before = busy_now;
+		all_before = all_now;
+	}
+	return ret;
+}
