@@ -5,11 +5,13 @@
 #   -n  runs of each program of a pair (15)
 #   -w  schedproof-worker (build/src/worker/schedproof-worker)
 #   -p  give this session's autogroup the weight of nice -20, against other load (root)
-# Needs hackbench (Debian package rt-tests), perf (linux-perf), stress-ng, tbench (dbench), sysbench and strace, UnixBench's pgms
-# and netperf (neither is in Debian) on PATH; what is missing is skipped.
+# Needs hackbench and cyclictest (Debian package rt-tests), perf (linux-perf), stress-ng, tbench (dbench), sysbench and strace, and on
+# PATH UnixBench's pgms, netperf, schbench (generation D), schbench-old (commit e4aa540) and autonuma-benchmark's programs,
+# which Debian lacks; what is missing is skipped.
 # PATTERN: only pairs with it in their name, as 'hackbench process'
 # The figure of hackbench and messaging is the program's own Time in s, that of pipe usecs/op, that of stress-ng the time in s
-# that it completed in, that of UnixBench loops a second.
+# that it completed in, that of UnixBench loops a second. schbench and cyclictest have several figures, in us or a second,
+# each a line of its own.
 
 runs=15
 worker=$(dirname "$0")/../build/src/worker/schedproof-worker
@@ -422,6 +424,131 @@ autonuma_pairs() {
 	done
 }
 
+# ours_of ARGS...: every figure of the result as "name value", times in us
+ours_of() {
+	"$worker" "$@" | tr '{' '\n' |
+		sed -n 's/^"name":"\([^"]*\)","unit":"\([^"]*\)".*"value":\([0-9.e+]*\).*/\1 \2 \3/p' |
+		awk '{ print $1, $2 == "ns" ? $3 / 1e3 : $3 }'
+}
+
+# schbench_of COMMAND...: the same of what a schbench prints; the last table of a name counts
+schbench_of() {
+	"$@" 2>&1 | awk '
+		/percentiles/ { table = /Request/ ? "request" : /RPS/ ? "rps" : "wakeup" }
+		/th: / {
+			p = $1
+			v = $2
+			if (p == "*") {
+				p = $2
+				v = $3
+			}
+			gsub(/[*:]|th|[.]0th/, "", p)
+			x[table "-p" p] = v
+		}
+		/min=/ { split($0, a, "max="); x[table "-max"] = a[2] }
+		/average rps/ { x["rps"] = $NF }
+		END { for (name in x) print name, x[name] }'
+}
+
+# cyclictest_of COMMAND...: of one thread; percentiles are from its histogram of whole us
+cyclictest_of() {
+	"$@" -h 100000 2>/dev/null | awk '
+		/^[0-9]+ [0-9]+$/ && $2 { n += $2; us[++k] = $1; upto[k] = n }
+		/^# Min/ { print "wakeup-min", $NF + 0 }
+		/^# Avg/ { print "wakeup-mean", $NF + 0 }
+		/^# Max/ { print "late-max", $NF + 0 }
+		END {
+			split("0.5 0.9 0.99 0.999", q, " ")
+			for (i = 1; i <= 4; i++) {
+				for (j = 1; j < k && upto[j] < q[i] * n; j++)
+					;
+				print "late-p" 100 * q[i], us[j]
+			}
+		}'
+}
+
+# unit_calls DIVISOR COMMAND...: system calls of a whole run by what DIVISOR, an awk program, makes of its output
+unit_calls() {
+	divisor=$1
+	shift
+	strace -f -c -o "$tmp/strace" "$@" >"$tmp/run" 2>&1
+	awk -v n="$(awk "$divisor" "$tmp/run")" \
+		'$NF == "total" { printf "%.1f", $(NF - (NF > 5 ? 2 : 1)) / (n > 0 ? n : 1) }' "$tmp/strace"
+}
+
+# figures_pair NAME PARSER 'FIGURE...' DIVISOR OUR-COMMAND -- THEIR-COMMAND: PARSER reads what they print; of a strace run
+# of each DIVISOR finds the units of work in "samples":"9;N; or (N total samples)
+figures_pair() {
+	name=$1 parser=$2 figures=$3 divisor=$4
+	shift 4
+	mine=
+	while [ "$1" != -- ]; do
+		mine="$mine $1"
+		shift
+	done
+	shift
+	case $name in
+	*"$pattern"*) ;;
+	*) return ;;
+	esac
+	for figure in $figures; do
+		: >"$tmp/runs.$figure"
+	done
+	for i in $(seq "$runs"); do
+		if [ $((i % 2)) = 1 ]; then
+			ours_of $mine >"$tmp/a"
+			"$parser" "$@" >"$tmp/b"
+		else
+			"$parser" "$@" >"$tmp/b"
+			ours_of $mine >"$tmp/a"
+		fi
+		for figure in $figures; do
+			a=$(sed -n "s/^$figure //p" "$tmp/a")
+			b=$(sed -n "s/^$figure //p" "$tmp/b")
+			[ "$a" ] && [ "$b" ] || { echo "$name: a run lacks $figure:$mine against $*" && return; }
+			# what was cut to 0 us was up to 1
+			echo "$a $b" | awk '{ print ($1 > 0 ? $1 : 0.5), ($2 > 0 ? $2 : 0.5) }' >>"$tmp/runs.$figure"
+		done
+	done
+	for figure in $figures; do
+		printf '%-30s %s\n' "$name $figure" "$(summary "$tmp/runs.$figure")"
+	done
+	if [ "$strace" ]; then
+		printf '%-30s %s %s calls a unit: ours theirs\n' "$name" \
+			"$(unit_calls "$divisor" "$worker" $mine)" "$(unit_calls "$divisor" "$@")"
+	fi
+}
+
+samples='match($0, /"samples":"9;[0-9]+/) { n = substr($0, RSTART + 13, RLENGTH - 13) }
+	match($0, /[(][0-9]+ total samples/) && !n { n = substr($0, RSTART + 1, RLENGTH - 15) }
+	/ C: *[0-9]+/ && match($0, /C: *[0-9]+/) { n += substr($0, RSTART + 2, RLENGTH - 2) }
+	END { print n }'
+
+schbench_pairs() {
+	new='wakeup-p50 wakeup-p90 wakeup-p99 wakeup-p99.9 request-p50 request-p90 request-p99 request-p99.9 rps'
+	old='wakeup-p50 wakeup-p75 wakeup-p90 wakeup-p95 wakeup-p99 wakeup-p99.5 wakeup-p99.9'
+	if have schbench 'none; github.com/masoncl/schbench' 'schbench, generation D'; then
+		figures_pair 'schbench D' schbench_of "$new" "$samples" schbench threads=2 runtime=5s -- schbench -m 1 -t 2 -r 5
+		figures_pair 'schbench D, no work' schbench_of 'wakeup-p50 wakeup-p90 wakeup-p99 rps' "$samples" \
+			schbench threads=2 runtime=5s work=none nap=0s lock=no -- schbench -m 1 -t 2 -r 5 -n 0 -s 0 -L
+	fi
+	if have schbench-old 'none; github.com/masoncl/schbench at e4aa540' 'schbench, generation B'; then
+		for threads in 1 16; do
+			figures_pair "schbench B -t $threads" schbench_of "$old" "$samples" \
+				schbench gen=B threads=$threads warmup=0s runtime=5s -- schbench-old -m 2 -t $threads -w 0 -r 5
+		done
+	fi
+}
+
+cyclictest_pairs() {
+	have cyclictest rt-tests "rt-tests' cyclictest" || return
+	lates='late-p50 late-p90 late-p99 late-p99.9 late-max wakeup-min wakeup-mean'
+	figures_pair cyclictest cyclictest_of "$lates" "$samples" schedlat runtime=3s -- cyclictest -q --default-system -D 3
+	[ "$(id -u)" = 0 ] || return
+	figures_pair 'cyclictest -p 80' cyclictest_of "$lates" "$samples" schedlat runtime=3s prio=80 -- \
+		cyclictest -q --default-system -p 80 -D 3
+}
+
 strace=
 have strace strace 'system calls per message' && strace=1
 echo "$(uname -sr), $(nproc) CPUs, load $(cut -d' ' -f1-3 /proc/loadavg), $runs runs each in turn, $(date -u +%F)"
@@ -441,4 +568,6 @@ case 'rr tcp rr udp rr tbench' in *"$pattern"*)
 	;;
 esac
 autonuma_pairs
+schbench_pairs
+cyclictest_pairs
 echo "load $(cut -d' ' -f1-3 /proc/loadavg)"

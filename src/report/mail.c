@@ -89,7 +89,7 @@ static void mail_render(const struct report *report, const struct report_style *
 			text_wrapf(sb, 0, 4, "B = %s", list.b);
 		rows_verdicts(&list, &look, sb);
 		rows_whole(report, v, sb);
-		rows_noise(&list, sb);
+		rows_noise(&list, false, sb);
 		print_design(report, &list, sb);
 		row_list_release(&list);
 	}

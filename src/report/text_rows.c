@@ -8,6 +8,7 @@
 #include "report/table.h"
 #include "report/whole.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -252,7 +253,36 @@ static void print_part(char text[NUMBER_SIZE], double part, bool signed_part)
 		size_print(text, &percent, part);
 }
 
-void rows_noise(const struct row_list *list, struct strbuf *sb)
+/* What is told of every verdict, whether it is remarkable or not. */
+static void print_all_noise(const struct row_list *list, struct strbuf *sb)
+{
+	struct strbuf means = { 0 }, neighbours = { 0 }, influence = { 0 };
+	char text[NUMBER_SIZE], ci[INTERVAL_SIZE];
+
+	for (size_t i = 0; i < list->n; i++) {
+		const struct report_row *row = list->rows[i];
+		const struct verdict *verdict = &row->verdict;
+		struct change_form form;
+
+		if (!verdict->has_ci)
+			continue;
+		change_fit(&form, verdict, row->unit);
+		change_print(text, &form, verdict->mean_effect);
+		interval_print(ci, &form, &verdict->mean_ci);
+		if (verdict->has_mean)
+			add_part(&means, row, "%s %s", text, ci);
+		add_part(&neighbours, row, "%.2f", verdict->diagnosis.lag1);
+		print_part(text, verdict->diagnosis.influence, true);
+		if (fabs(verdict->diagnosis.influence) >= 0.0005) /* it shows as 0.1% */
+			add_part(&influence, row, "%s (block %zu)", text,
+				 verdict->diagnosis.influential + 1);
+	}
+	print_parts(&means, "Change of the means, on which no word rests", sb);
+	print_parts(&neighbours, "Correlation of neighbours in time, which blocks cancel", sb);
+	print_parts(&influence, "Without the block that counts most the change moves by", sb);
+}
+
+void rows_noise(const struct row_list *list, bool all, struct strbuf *sb)
 {
 	struct strbuf drifts = { 0 }, modes = { 0 }, places = { 0 }, single = { 0 }, floors = { 0 };
 	char text[NUMBER_SIZE];
@@ -276,6 +306,8 @@ void rows_noise(const struct row_list *list, struct strbuf *sb)
 		if (diagnosis->floor > 0)
 			add_part(&floors, row, "%s", text);
 	}
+	if (all)
+		print_all_noise(list, sb);
 	print_parts(&floors, "A/A floor (95% of what A differs from itself)", sb);
 	print_parts(&drifts, "Both sides drifted, which blocks cancel", sb);
 	print_parts(&modes, "The noise has two modes", sb);
@@ -386,7 +418,7 @@ void rows_primary(const struct report *report, size_t variant, const struct repo
 	rows_title(&list, "", sb);
 	rows_verdicts(&list, &(struct row_look){ .colour = style->colour }, sb);
 	rows_whole(report, variant, sb);
-	rows_noise(&list, sb);
+	rows_noise(&list, true, sb);
 	row_list_release(&list);
 }
 

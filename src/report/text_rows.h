@@ -44,8 +44,11 @@ void rows_verdicts(const struct row_list *list, const struct row_look *look, str
 /** rows_whole() - append what the rows of one variant say together: trade-off, sweeps, refused quantiles */
 void rows_whole(const struct report *report, size_t variant, struct strbuf *sb);
 
-/** rows_noise() - append what the noise looks like: blocks cancel most of it, but it tells how restless the machine was */
-void rows_noise(const struct row_list *list, struct strbuf *sb);
+/**
+ * rows_noise() - append what the noise looks like: blocks cancel most of it, but it tells how restless the machine was
+ * @all: also the change of the means, and what is not remarkable
+ */
+void rows_noise(const struct row_list *list, bool all, struct strbuf *sb);
 
 /** rows_primary() - title, verdicts of one variant's primary metrics, what they say together, and their noise */
 void rows_primary(const struct report *report, size_t variant, const struct report_style *style,

@@ -26,7 +26,7 @@
  * fault costs is nothing beside what they wait for each other.
  */
 #define SCHBENCH_TOUCHED_NS	 1000000000
-#define SCHBENCH_TOUCHED_BYTES	 (26 * 4096)
+#define SCHBENCH_TOUCHED_BYTES	 (UINT64_C(26) * 4096)
 #define SCHBENCH_TOUCHED_WORKERS 1000
 
 enum {
@@ -221,8 +221,7 @@ enum {
 /**
  * struct schbench - all of a run
  * @exit:       where they wait when they have ended, so that their figures can still be read
- * @measure_ns: samples of what became due before are not kept: warm-up
- *              nor of what becomes due when it is over
+ * @measure_ns: samples of what became due before are not kept (warm-up), nor of what becomes due at the end or later
  * @base_ns:    requests come from then on
  * @goal_rps:   requests a second and message thread
  */
@@ -283,7 +282,6 @@ struct worker {
 	_Atomic uint64_t done;
 	struct schbench *sb;
 	struct messenger *messenger;
-	size_t nr;
 	pid_t tid;
 	uint64_t *due;
 	uint64_t *matrices;

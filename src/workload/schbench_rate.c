@@ -103,7 +103,7 @@ uint64_t schbench_next_rps(uint64_t rps, double busy, double goal)
 
 int schbench_tune(struct schbench *sb, double *busy, struct error *err)
 {
-	uint64_t busy_before, all_before, busy_now, all_now;
+	uint64_t busy_before = 0, all_before = 0, busy_now = 0, all_now = 0;
 	uint64_t rps = sb->plan.rps, next;
 	int ret = read_stat(&busy_before, &all_before, err);
 

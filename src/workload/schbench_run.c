@@ -45,20 +45,28 @@ static size_t nr_threads(const struct schbench *sb)
 	return sb->plan.messengers + nr_workers(sb);
 }
 
+/* "ON-CPU-NS WAIT-NS TIMES" */
 static void add_waits(struct waits *waits, pid_t tid)
 {
-	unsigned long long wait_ns, times;
+	uint64_t figures[3] = { 0 };
 	char path[64];
-	char *line;
+	char *line, *end;
+	size_t n = 0;
 
 	snprintf(path, sizeof(path), "/proc/self/task/%d/schedstat", (int)tid);
 	line = file_read_line(AT_FDCWD, path);
-	if (line && sscanf(line, "%*u %llu %llu", &wait_ns, &times) == 2) {
-		waits->known = true;
-		waits->wait_ns += wait_ns;
-		waits->times += times;
+	for (char *at = line; at && n < ARRAY_SIZE(figures); at = end) {
+		figures[n] = strtoull(at, &end, 10);
+		if (end == at)
+			break;
+		n++;
 	}
 	free(line);
+	if (n < ARRAY_SIZE(figures))
+		return;
+	waits->known = true;
+	waits->wait_ns += figures[1];
+	waits->times += figures[2];
 }
 
 static void read_waits(struct both_waits *waits, const struct schbench *sb)
@@ -97,7 +105,6 @@ static void init_worker(struct schbench *sb, size_t nr)
 	sb->workers[nr] = (struct worker){
 		.sb = sb,
 		.messenger = &sb->messengers[nr / sb->plan.threads],
-		.nr = nr,
 		.due = sb->due ? sb->due + nr * sb->plan.queue : NULL,
 		.matrices = sb->matrices ? sb->matrices + nr * matrices : NULL,
 		.pipe = sb->pipes ? sb->pipes + nr * sb->plan.pipe_bytes : NULL,
@@ -255,11 +262,12 @@ static int look_every_second(struct schbench *sb, struct team *team, struct hist
 		done = schbench_done(sb);
 		now_ns = clock_ns(CLOCK_MONOTONIC);
 		now_ns = now_ns < end_ns ? now_ns : end_ns;
-		if (now_ns - last_ns >= NS_PER_S / 2)
-			histogram_add(rps, rate(done - last, now_ns - last_ns));
+		ret = team_check(team, err);
+		if (now_ns - last_ns < NS_PER_S / 2)
+			continue;
+		histogram_add(rps, rate(done - last, now_ns - last_ns));
 		last = done;
 		last_ns = now_ns;
-		ret = team_check(team, err);
 	}
 	if (!ret)
 		clock_sleep_until(CLOCK_MONOTONIC, end_ns);

@@ -235,6 +235,7 @@ class Sequential(Case):
         self.assertEqual(out.returncode, 0, out.stderr)
         self.assertIn("futile", out.stderr)
         self.assertIn("inconclusive", out.stdout)
+        self.assertIn("ended because pipe loop: futile", " ".join(out.stdout.split()))
         self.assertLess(len(self.stored()["run"]), 25 * 4)
 
     def test_killed_and_resumed_it_sees_what_it_would_have_seen(self):
@@ -265,6 +266,25 @@ class Sequential(Case):
         return re.sub("blocks = .*\n", "", EXPERIMENT.format(blocks=1, warmup=0, a=a, b=b, loops=100))
 
 
+class Sessions(Case):
+    def test_each_makes_its_part_of_the_blocks(self):
+        self.experiment(blocks=5, warmup=1, b="env.FAKE_NS = 1050000")
+        for n, left in enumerate((3, 1, 0)):
+            out = self.run_it("ab", *self.faked, "--sessions", "3", *(["--resume"] if n else []), "t.ini")
+            self.assertEqual(out.returncode, 0, out.stderr)
+            if left:
+                self.assertIn(f"{left} of 5 blocks are left for another session", out.stderr)
+        self.assert_whole(5)
+        self.assertIn("3 sessions", " ".join(out.stdout.split()))
+        self.assertRegex(" ".join(out.stdout.split()), r"Session by session: pipe loop( \+[45]\.\d+%){3}, 3 of 3 agree in sign")
+
+    def test_need_blocks_to_share(self):
+        self.write("t.ini", re.sub("blocks = .*\n", "time = 10s\n", EXPERIMENT.format(blocks=1, warmup=0, a="", b="", loops=1)))
+        self.assertEqual(self.run_it("ab", *self.faked, "--sessions", "2", "t.ini").returncode, 2)
+        self.experiment(blocks=1, a="kernel = 6.1.*", b="kernel = 6.12.*")
+        self.assertEqual(self.run_it("ab", *self.faked, "--sessions", "2", "t.ini").returncode, 2)
+
+
 class Planning(Case):
     def test_plan_runs_a_pilot_once_and_then_knows(self):
         self.env["FAKE_SPREAD"] = "30"
@@ -282,6 +302,40 @@ class Planning(Case):
         again = self.run_it("ab", *self.faked, "--plan", "t.ini")
         self.assertNotIn("a pilot", again.stderr)
         self.assertEqual(again.stdout.splitlines()[:7], out.stdout.splitlines()[:7])
+
+    def boot(self, n, release):
+        self.write("root/proc/sys/kernel/random/boot_id", f"boot{n}\n")
+        self.write("root/proc/sys/kernel/osrelease", release + "\n")
+
+    def test_plan_of_kernels_tells_boots_from_runs(self):
+        # two boots of each kernel; the second of a kernel is 10 % slower, runs differ by 0.1 %
+        self.experiment(blocks=1, a="kernel = 6.1.*", b="kernel = 6.12.*")
+        boots = {"6.1.0": 0, "6.12.0": 0}
+        for n in range(4):
+            for release in boots:
+                self.boot(n, release)
+                self.env["FAKE_NS"] = str(1000000 + 100000 * boots[release])
+                out = self.run_it("ab", *self.faked, *(["--resume"] if n else []), "t.ini")
+                if out.returncode == 0:
+                    boots[release] += 1
+                    break
+                self.assertIn("boot a kernel that matches", out.stderr)
+        self.assertEqual(boots, {"6.1.0": 2, "6.12.0": 2})
+        out = self.run_it("ab", *self.faked, "--plan", "--effect", "1%", "--boot", "60s", "t.ini")
+        self.assertEqual(out.returncode, 0, out.stderr)
+        # levels of 1 and 1.1: the standard deviation of two logarithms 0.0953 apart is 0.0953 / sqrt(2) = 6.7 %
+        self.assertRegex(out.stdout, r"pipe: 2 boots of one kernel; runs scatter by 0\.[01]%, boots by 6\.7%")
+        # all of the spread lies between boots, so one run a boot is enough
+        self.assertRegex(out.stdout, r"asked for:\n +1\.0% +\d+ +1 ")
+
+    def test_plan_of_kernels_without_stored_boots_makes_a_pilot_of_runs(self):
+        self.experiment(blocks=1, a="kernel = 6.1.*", b="kernel = 6.12.*")
+        self.env["FAKE_SPREAD"] = "30"
+        out = self.run_it("ab", *self.faked, "--plan", "t.ini")
+        self.assertEqual(out.returncode, 0, out.stderr)
+        self.assertIn("a pilot", out.stderr)
+        self.assertIn("how much boots", out.stdout)
+        self.assertRegex(out.stdout, r"\n +1\.0% +\d+ +\d+ ")
 
     def test_aa_says_what_this_host_lets_one_see(self):
         self.env["FAKE_SPREAD"] = "30"

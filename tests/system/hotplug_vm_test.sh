@@ -3,15 +3,14 @@
 # hotplug on a real kernel's CPUs, those of a QEMU guest: each plan, and kill -9 in the middle. Emulated, not with KVM: what
 # counts is what happens and not how fast, and where we are a guest ourselves KVM may not work.
 # Usage: hotplug_vm_test.sh WORKER
-# Skipped where there is no kernel image to boot: $SCHEDPROOF_TEST_KERNEL, else the newest /boot/vmlinuz-*.
+# Skipped where there is no kernel image to boot, see tests/vm_kernel.sh.
 worker=$1
 skip() {
 	echo "skipped: $*"
 	exit 77
 }
 
-kernel=${SCHEDPROOF_TEST_KERNEL:-$(ls -t /boot/vmlinuz-* 2>/dev/null | head -n 1)}
-[ "$kernel" ] && [ -r "$kernel" ] || skip "no kernel image that can be read"
+kernel=$("$(dirname "$0")"/../vm_kernel.sh find) || skip "no kernel image; tests/vm_kernel.sh get fetches Debian's"
 for program in qemu-system-x86_64 busybox cpio; do
 	command -v $program >/dev/null || skip "$program is missing"
 done

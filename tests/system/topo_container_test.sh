@@ -38,13 +38,18 @@ hide() {
 
 expect 0 '' 'mount -o remount,ro,bind /sys'
 expect 0 'no NUMA nodes are told: one is assumed' "$(hide /sys/devices/system/node)"
-expect 0 'there is no proc/cpuinfo: the vendor is not known' "$(hide /proc)"
 expect 0 'no list of online CPUs: those with a topology are taken' "mount --bind /dev/null $cpu/online"
 expect 0 'CPUs 0 tell no siblings: each is taken for a core' "$(hide $cpu/cpu0/topology)"
 expect 0 '\(no caches are told: no last level is shared\|CPUs 0 tell no caches: they share none\)' \
 	"$(hide $cpu/cpu0/cache)"
 expect 2 'schedproof: no CPU below sys/devices/system/cpu' "$(hide $cpu); $(hide /sys/devices/system/node)"
 expect 2 'schedproof: there is no /sys to read this computer from' "$(hide /sys)"
-expect 2 'schedproof: there is no /sys to read this computer from' "$(hide /sys); $(hide /proc)"
-[ $failed = 0 ] && echo "9 of 9 containers"
+# a leak checker can't do without /proc, nor be told so then
+if $inside sh -c "$(hide /proc)"'; exec "$0" --version' "$sp" >/dev/null 2>&1; then
+	expect 0 'there is no proc/cpuinfo: the vendor is not known' "$(hide /proc)"
+	expect 2 'schedproof: there is no /sys to read this computer from' "$(hide /sys); $(hide /proc)"
+else
+	echo "skipped: a hidden /proc, which this build itself needs"
+fi
+[ $failed = 0 ] && echo "all as expected"
 exit $failed
