@@ -1,22 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
 # The workload numa on this machine, whatever its nodes: small runs of every test, limits, a killed task, one that hangs.
-# Usage: numa_test.sh SCHEDPROOF WORKER
-sp=$1
-worker=$2
-tmp=$(mktemp -d) || exit 1
-export XDG_STATE_HOME="$tmp/state" XDG_DATA_HOME="$tmp/data"
-trap 'rm -rf "$tmp"' EXIT
-failed=0
-: >"$tmp/out"
-: >"$tmp/err"
-
-bad() {
-	echo "FAILED: $*"
-	cut -c1-3000 "$tmp/out" | sed 's/^/    out: /'
-	sed 's/^/    err: /' "$tmp/err"
-	failed=1
-}
+# Usage: numa_test.sh WORKER SCHEDPROOF
+. "$(dirname "$0")/worker_lib.sh"
 
 # runs STATUS PATTERN ARGS...
 runs() {

@@ -4,8 +4,7 @@
 # Usage: oltp_test.sh WORKER
 # A PostgreSQL cluster of its own is made in a temporary folder; where no server is installed that part is skipped. (The
 # package isn't one of tests/needs.sh: it would start a server for good on the machine.)
-worker=$1
-tmp=$(mktemp -d) || exit 1
+. "$(dirname "$0")/worker_lib.sh"
 server=
 end() {
 	[ "$server" ] && kill -INT "$server" 2>/dev/null && wait "$server"
@@ -14,14 +13,6 @@ end() {
 trap end EXIT
 trap 'exit 130' INT TERM
 export ASAN_OPTIONS=detect_leaks=0
-failed=0
-
-bad() {
-	echo "FAILED: $*"
-	cut -c1-1000 "$tmp/out" | sed 's/^/    out: /'
-	sed 's/^/    err: /' "$tmp/err"
-	failed=1
-}
 
 # run STATUS PATTERN ARGS...: the worker's exit status and a pattern in what it prints
 run() {

@@ -2,18 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # rr: runs of every kind, its limits, tasks that die or hang, nothing left behind.
 # Usage: rr_test.sh WORKER
-worker=$1
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
+. "$(dirname "$0")/worker_lib.sh"
 export ASAN_OPTIONS=detect_leaks=0 # in each task it takes longer than the run
-failed=0
-
-bad() {
-	echo "FAILED: $*"
-	cut -c1-1000 "$tmp/out" | sed 's/^/    out: /'
-	sed 's/^/    err: /' "$tmp/err"
-	failed=1
-}
 
 # run STATUS PATTERN ARGS...: the worker's exit status and a pattern in what it prints
 run() {
