@@ -32,6 +32,11 @@ static void skip_past(struct json_in *in, const char *what)
 		skip_char(in);
 }
 
+static bool is_space(char c)
+{
+	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
 static void skip_space(struct json_in *in)
 {
 	while (in->at < in->end) {
@@ -40,7 +45,7 @@ static void skip_space(struct json_in *in)
 			skip_past(in, "*/");
 		} else if (starts(in, "//")) {
 			skip_past(in, "\n");
-		} else if (memchr(" \t\r\n", *in->at, 4)) {
+		} else if (is_space(*in->at)) {
 			skip_char(in);
 		} else {
 			return;
