@@ -549,6 +549,73 @@ cyclictest_pairs() {
 		cyclictest -q --default-system -p 80 -D 3
 }
 
+# rtapp_run worker|rt-app LOOPS: median and 99th percentile of the wakeup latency, and median of the work, all in us
+rtapp_run() {
+	cat >"$tmp/p.json" <<-END
+		{ "tasks": { "t": { "loop": 1, "phases": { "p": { "loop": $2, "run": 500,
+			"timer": { "ref": "tick", "period": 5000 } } } } },
+		  "global": { "duration": -1, "default_policy": "SCHED_OTHER", "calibration": $rtapp_loop_ns,
+			      "logdir": "$tmp", "log_basename": "p" } }
+	END
+	if [ "$1" = worker ]; then
+		$trace "$worker" rtapp file="$tmp/p.json" >"$tmp/run"
+		for name in wakeup-p50 wakeup-p99 work-p50; do
+			sed -n 's/.*{"name":"'$name'",[^}]*"value":\([0-9.e+]*\)}.*/\1/p' "$tmp/run"
+		done | awk '{ printf "%s%.3f", (NR > 1 ? " " : ""), $1 / 1e3 }'
+	else
+		$trace rt-app "$tmp/p.json" >/dev/null 2>&1
+		# columns 3 (run), 11 (wu_lat); a timer that was missed has no wakeup
+		awk '$1 == "0" && $8 > 0 { print $11 }' "$tmp/p-t-0.log" | sort -n >"$tmp/latency"
+		awk '$1 == "0" { print $3 }' "$tmp/p-t-0.log" | sort -n >"$tmp/work"
+		awk 'FILENAME ~ /latency/ { l[++n] = $1 } FILENAME ~ /work/ { w[++m] = $1 }
+			END { print l[int((n + 1) / 2)], l[int(0.99 * n + 0.999)], w[int((m + 1) / 2)] }' \
+			"$tmp/latency" "$tmp/work"
+	fi
+}
+
+# System calls of 100 times more through the phase: set-up and end cancel.
+rtapp_calls() {
+	for loops in 20 120; do
+		trace="strace -f -c -o $tmp/strace" rtapp_run "$1" $loops >/dev/null
+		awk '$NF == "total" { print $(NF - (NF > 5 ? 2 : 1)) }' "$tmp/strace"
+	done | awk 'NR == 1 { a = $1 } END { printf "%.2f", ($1 - a) / 100 }'
+}
+
+# rt-app's loop of a known length, else it calibrates for seconds.
+rtapp_pair() {
+	case rtapp in
+	*"$pattern"*) ;;
+	*) return ;;
+	esac
+	have rt-app rt-app rt-app || return
+	trace=
+	rtapp_loop_ns=100
+	# 500 us at 100 ns a loop take so many: what a loop really takes
+	set -- $(rtapp_run rt-app 200)
+	rtapp_loop_ns=$(awk -v us="$3" 'BEGIN { printf "%.0f", us < 5 ? 1 : us / 5 }')
+	: >"$tmp/rtapp"
+	for i in $(seq "$runs"); do
+		if [ $((i % 2)) = 1 ]; then
+			a=$(rtapp_run worker 200)
+			b=$(rtapp_run rt-app 200)
+		else
+			b=$(rtapp_run rt-app 200)
+			a=$(rtapp_run worker 200)
+		fi
+		echo "$a $b" >>"$tmp/rtapp"
+	done
+	i=1
+	for name in 'wakeup p50 us' 'wakeup p99 us' 'work p50 us'; do
+		awk -v i=$i '{ print $i, $(i + 3) }' "$tmp/rtapp" >"$tmp/runs"
+		printf '%-30s %s' "rtapp $name" "$(summary "$tmp/runs")"
+		if [ "$strace" ] && [ $i = 1 ]; then
+			printf ' %s %s calls a phase' "$(rtapp_calls worker)" "$(rtapp_calls rt-app)"
+		fi
+		echo
+		i=$((i + 1))
+	done
+}
+
 strace=
 have strace strace 'system calls per message' && strace=1
 echo "$(uname -sr), $(nproc) CPUs, load $(cut -d' ' -f1-3 /proc/loadavg), $runs runs each in turn, $(date -u +%F)"
@@ -570,4 +637,5 @@ esac
 autonuma_pairs
 schbench_pairs
 cyclictest_pairs
+rtapp_pair
 echo "load $(cut -d' ' -f1-3 /proc/loadavg)"

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* workload/rtapp_parsing.h - what the files that read rt-app's JSON share. */
+#ifndef WORKLOAD_RTAPP_PARSING_H
+#define WORKLOAD_RTAPP_PARSING_H
+
+#include "base/json_in.h"
+#include "workload/task_program.h"
+
+/* Numbers are an int in rt-app. */
+#define RTAPP_MAX_US INT32_MAX
+
+/* struct rtapp_parsing - @task is the one that is read; the program's array of them may grow before the next one */
+struct rtapp_parsing {
+	struct json_in in;
+	struct task_program *program;
+	struct task *task;
+	bool has_default_policy;
+	enum task_policy default_policy;
+};
+
+/**
+ * rtapp_read_event() - one event of a phase
+ * @key: it may have anything behind the event's name, as run1
+ *
+ * Return: 0, or -EINVAL: among others where @key is no event.
+ */
+int rtapp_read_event(struct rtapp_parsing *p, struct task_phase *phase, const char *key,
+		     struct error *err);
+
+#endif

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "workload/task_program.h"
+
+#include "base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void phase_release(struct task_phase *phase)
+{
+	cpumask_release(&phase->cpus);
+	free(phase->ops);
+}
+
+static void task_release(struct task *task)
+{
+	for (size_t i = 0; i < task->nr_phases; i++)
+		phase_release(&task->phases[i]);
+	cpumask_release(&task->cpus);
+	free(task->phases);
+	free(task->name);
+}
+
+void task_program_release(struct task_program *program)
+{
+	for (size_t i = 0; i < program->nr_tasks; i++)
+		task_release(&program->tasks[i]);
+	for (size_t i = 0; i < program->nr_objects; i++)
+		free(program->objects[i].name);
+	free(program->tasks);
+	free(program->objects);
+	*program = (struct task_program){ 0 };
+}
+
+uint64_t task_program_tasks(const struct task_program *program)
+{
+	uint64_t n = 0;
+
+	for (size_t i = 0; i < program->nr_tasks; i++)
+		n += program->tasks[i].instances;
+	return n;
+}
+
+static bool is_endless(const struct task *task)
+{
+	bool endless = task->endless;
+
+	for (size_t i = 0; i < task->nr_phases; i++)
+		endless |= task->phases[i].endless;
+	return endless;
+}
+
+const struct task *task_program_endless(const struct task_program *program)
+{
+	for (size_t i = 0; i < program->nr_tasks; i++)
+		if (program->tasks[i].instances && is_endless(&program->tasks[i]))
+			return &program->tasks[i];
+	return NULL;
+}
+
+/* Room for one more, twice as much whenever @n is a power of two. */
+static void *grow(void *array, size_t n, size_t size)
+{
+	if (n & (n - 1))
+		return array;
+	return xreallocarray(array, n ? 2 * n : 1, size);
+}
+
+size_t task_program_object(struct task_program *program, enum task_object_kind kind,
+			   const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < program->nr_objects; i++)
+		if (program->objects[i].kind == kind && !strcmp(program->objects[i].name, name))
+			return i;
+	program->objects = grow(program->objects, i, sizeof(*program->objects));
+	program->objects[i] = (struct task_object){ .kind = kind, .name = xstrdup(name) };
+	program->nr_objects++;
+	return i;
+}
+
+struct task *task_program_add_task(struct task_program *program, const char *name)
+{
+	struct task *task;
+
+	program->tasks = grow(program->tasks, program->nr_tasks, sizeof(*program->tasks));
+	task = &program->tasks[program->nr_tasks++];
+	*task = (struct task){ .name = xstrdup(name) };
+	return task;
+}
+
+struct task_phase *task_add_phase(struct task *task)
+{
+	struct task_phase *phase;
+
+	task->phases = grow(task->phases, task->nr_phases, sizeof(*task->phases));
+	phase = &task->phases[task->nr_phases++];
+	*phase = (struct task_phase){ 0 };
+	return phase;
+}
+
+struct task_op *task_phase_add_op(struct task_phase *phase, enum task_op_kind kind)
+{
+	struct task_op *op;
+
+	phase->ops = grow(phase->ops, phase->nr_ops, sizeof(*phase->ops));
+	op = &phase->ops[phase->nr_ops++];
+	*op = (struct task_op){ .kind = kind };
+	return op;
+}
