@@ -560,4 +560,5 @@ class OrdinaryUser(Case):
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)  # under nohup it would be ignored, and so by what is started here
     unittest.main(argv=[sys.argv[0], "-v", *sys.argv[3:]])
