@@ -100,7 +100,7 @@ int unpack(struct strbuf *sb, const char *program, const char *data, size_t len,
 {
 	int in = file_of(data, len, err), out = -1, ret, status = 0;
 	size_t before = sb->len;
-	pid_t pid;
+	pid_t pid = -1;
 
 	if (in < 0)
 		return -EIO;
