@@ -281,8 +281,10 @@ static int make_machine(struct json_reader *r, const struct members *in,
 		cpumask_for_each (cpu, &mask)
 			nr_cpus = cpu + 1;
 	cpumask_release(&mask);
-	if (ret || !nr_cpus)
-		return ret ? ret : error_set(r->err, EINVAL, "no CPU in this machine");
+	if (!ret && !nr_cpus)
+		ret = error_set(r->err, EINVAL, "no CPU in this machine");
+	if (ret)
+		return ret;
 	r->m = machine_new(nr_cpus);
 	r->m->arch = opts->release->arch;
 	if (in->arch && !opts->arch_known)
