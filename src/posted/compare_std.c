@@ -55,8 +55,9 @@ static void fill_side(struct posted_row *row, size_t i, const struct figure *fig
 	const struct figure_mark *sd = figure_mark_find(figure, '(');
 	struct posted_side *side = &row->sides[i];
 
-	posted_mean_set(side, i ? 1 + figure->value / 100 : figure->value,
-			i ? figure->step / 100 : figure->step / 100, line);
+	/* the base's 1.00 is exact: all are parts of it */
+	posted_mean_set(side, i ? 1 + figure->value / 100 : figure->value, figure->step / 100,
+			line);
 	side->spread_kind = POSTED_SD;
 	side->spread = side->mean * sd->value / 100;
 	if (i)

@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "posted/grid_row.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -73,6 +74,7 @@ static enum posted_sign sign_of(const struct plan *plan)
 
 static void note_plan(const struct plan *plan, struct posted_table *table)
 {
+	assert(table);
 	if (table->sign == POSTED_SIGN_UNKNOWN)
 		table->sign = plan->hints->sign;
 	if (table->sign == POSTED_SIGN_UNKNOWN)
@@ -161,6 +163,7 @@ static struct posted_table *side_table(struct reading *reading, const struct pos
 	if (*n == POSTED_MAX_SIDES)
 		return NULL;
 	table = reading_table(reading, layout, at, 1);
+	assert(table);
 	if (name) {
 		posted_side_name(table, 0, name, strlen(name));
 		table->side_known = true;

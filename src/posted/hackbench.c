@@ -133,9 +133,8 @@ static size_t hackbench_read(struct reading *reading, size_t at)
 		} else if ((next = read_case(s))) {
 			free(label);
 			label = next;
-		} else if (!is_passed_over(s) && !line_blank(reading->lines, i)) {
-			break;
-		} else if (line_blank(reading->lines, i) && line_blank(reading->lines, i + 1)) {
+		} else if (line_blank(reading->lines, i) ? line_blank(reading->lines, i + 1)
+							 : !is_passed_over(s)) {
 			break;
 		}
 	}

@@ -181,10 +181,10 @@ static bool is_percentile(const char *s)
 static size_t schbench_read(struct reading *reading, size_t at)
 {
 	struct posted_table *table;
-	struct run run = { 0 };
+	struct run run = { .kind = kind_of(reading_line(reading, at)) };
 	size_t i;
 
-	if (!kind_of(reading_line(reading, at)) || !is_percentile(reading_line(reading, at + 1)))
+	if (!run.kind || !is_percentile(reading_line(reading, at + 1)))
 		return 0;
 	table = reading_table(reading, &posted_layout_schbench, at, 1);
 	posted_title(table, "schbench");

@@ -135,11 +135,11 @@ size_t row_group(const struct report *report)
 
 size_t primary_groups(const struct report *report)
 {
-	size_t n = 0;
+	size_t n = 0, group = row_group(report);
 
 	while (n < report->nr_rows && report->rows[n].primary)
 		n++;
-	return n ? n / row_group(report) : 0;
+	return group ? n / group : 0;
 }
 
 const struct side *group_base(const struct report_row *rows, size_t n)
