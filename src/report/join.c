@@ -250,7 +250,9 @@ static void take_runs(struct join *join)
 		take_pools(join, s);
 	}
 	qsort(joined->runs, joined->nr_runs, sizeof(*joined->runs), by_time);
-	qsort(joined->sessions, joined->nr_sessions, sizeof(*joined->sessions), sessions_by_time);
+	if (joined->sessions)
+		qsort(joined->sessions, joined->nr_sessions, sizeof(*joined->sessions),
+		      sessions_by_time);
 	for (size_t i = 0; i < joined->nr_runs; i++) {
 		joined->runs[i].position = (int64_t)i;
 		if (joined->runs[i].result.status == RUN_OK)
