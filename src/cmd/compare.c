@@ -153,7 +153,7 @@ static int add_side(struct comparison *c, size_t input, size_t variant, struct e
 
 static int add_sides(struct comparison *c, const char *word, struct error *err)
 {
-	size_t input, variant, n;
+	size_t input = 0, variant = 0, n = 0;
 	int ret = resolve(c, word, &input, &variant, &n, err);
 
 	for (size_t v = 0; !ret && v < n; v++)
@@ -165,7 +165,7 @@ static int add_sides(struct comparison *c, const char *word, struct error *err)
 static int add_base(struct comparison *c, const char *word, bool alone, struct error *err)
 {
 	const struct experiment_row *experiment;
-	size_t input, variant, n;
+	size_t input = 0, variant = 0, n = 0;
 	int ret = resolve(c, word, &input, &variant, &n, err);
 
 	if (ret)

@@ -68,7 +68,7 @@ static void add_commit(struct strbuf *sb, const char *name)
 /* Without a headline: the first primary row that has no verdict, or just the first. */
 static const struct report_row *find_instead(const struct report *report)
 {
-	for (size_t i = 0; i < report->nr_rows; i++) {
+	for (size_t i = 0; report->rows && i < report->nr_rows; i++) {
 		const struct report_row *row = &report->rows[i];
 
 		if (row->primary && row->verdict.word >= VERDICT_ORDER_CONFOUNDED)
@@ -95,7 +95,7 @@ static void print_subject(const struct report *report, const struct report_row *
 	strbuf_addstr(sb, "Subject: [");
 	text_add(sb, report->experiment.name);
 	strbuf_addstr(sb, "] ");
-	if (!report->nr_rows) {
+	if (!row) {
 		strbuf_addstr(sb, "nothing measured\n\n");
 		return;
 	}

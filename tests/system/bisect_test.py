@@ -19,6 +19,8 @@ PROGRAM, WORKER = (os.path.abspath(p) for p in sys.argv[1:3])
 LOADED_WORKER = f"""#!/bin/sh
 # the real worker with $LOAD times the loops; "die" is a build that does not run
 [ "$LOAD" != die ] || exit 9
+# a search for leaks in each task would take longer than its work, and stand in the time of both sides
+export ASAN_OPTIONS=detect_leaks=0
 loops=$((1000 * ${{LOAD:-1}}))
 for arg; do
 	case $arg in loops=*) arg=loops=$loops ;; esac
