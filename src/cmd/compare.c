@@ -181,7 +181,7 @@ static int add_base(struct comparison *c, const char *word, bool alone, struct e
 static int add_named_base(struct comparison *c, const char *base, char *const *args, size_t nr_args,
 			  struct error *err)
 {
-	size_t input, variant, n;
+	size_t input = 0, variant = 0, n = 0;
 	int ret;
 
 	if (nr_args > 1 || variant_of(args[0]) || variant_of(base) || result_is_file(base))
