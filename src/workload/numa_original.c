@@ -3,6 +3,7 @@
 #include "workload/numa.h"
 
 #include <inttypes.h>
+#include <math.h>
 
 #define MIB (1 << 20)
 
@@ -103,7 +104,7 @@ static void perf_line(struct strbuf *sb, double value, const char *unit, const c
 static void perf_figures(const struct result *result, double tasks, struct strbuf *sb)
 {
 	const double max_s = figure(result, "time") / 1e9;
-	const double min_s = (double)((uint64_t)figure(result, "finish-min") / 1000000000);
+	const double min_s = floor(figure(result, "finish-min") / 1e9);
 	const double bytes = figure(result, "bytes");
 
 	perf_line(sb, max_s, "secs,", "runtime-max/thread");
