@@ -82,7 +82,7 @@ static void add_estimates(struct strbuf *sb, const struct progress *progress,
 	struct report *report = NULL;
 
 	if (event->run && event->blocks_done &&
-	    !report_build(&report, progress->store, event->run->experiment, NULL))
+	    !report_build_brief(&report, progress->store, event->run->experiment, NULL))
 		live_text(report, width - 1, sb);
 	report_free(report);
 }

@@ -204,16 +204,30 @@ int report_enough(struct store *store, int64_t experiment, char **why, struct er
 	return ret;
 }
 
-int report_build(struct report **out, struct store *store, int64_t experiment, struct error *err)
+/* @read: load() or report_input_load() */
+static int build(struct report **out, struct store *store, int64_t experiment,
+		 int (*read)(struct report_input *, struct store *, int64_t, struct error *),
+		 struct error *err)
 {
 	struct report_input input;
-	int ret = report_input_load(&input, store, experiment, err);
+	int ret = read(&input, store, experiment, err);
 
 	if (ret)
 		return ret;
 	ret = report_build_input(out, &input, err);
 	report_input_release(&input);
 	return ret;
+}
+
+int report_build(struct report **out, struct store *store, int64_t experiment, struct error *err)
+{
+	return build(out, store, experiment, report_input_load, err);
+}
+
+int report_build_brief(struct report **out, struct store *store, int64_t experiment,
+		       struct error *err)
+{
+	return build(out, store, experiment, load, err);
 }
 
 void report_free(struct report *report)

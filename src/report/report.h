@@ -264,6 +264,10 @@ struct report {
  */
 int report_build(struct report **out, struct store *store, int64_t experiment, struct error *err);
 
+/** report_build_brief() - report_build() without the runs' histograms, so without shifts and pools: for after each run */
+int report_build_brief(struct report **out, struct store *store, int64_t experiment,
+		       struct error *err);
+
 /**
  * struct run_tail - quantiles of one histogram of a run
  * @run:   its id
