@@ -4,6 +4,7 @@
 
 #include "base/mem.h"
 #include "posted/layout.h"
+#include "report/footnotes.h"
 #include "report/layout.h"
 #include "report/numbers.h"
 #include "report/posted_groups.h"
@@ -23,29 +24,6 @@ static const char *const word_colours[] = {
 	[VERDICT_REGRESSED] = "\033[31m",
 	[VERDICT_NO_CONCLUSION] = "\033[33m",
 };
-
-/* Remarks below a table: the same words have the same number. */
-struct footnotes {
-	const char **texts;
-	size_t n;
-};
-
-static size_t footnote(struct footnotes *notes, const char *text)
-{
-	for (size_t i = 0; i < notes->n; i++)
-		if (!strcmp(notes->texts[i], text))
-			return i + 1;
-	notes->texts = xreallocarray(notes->texts, notes->n + 1, sizeof(*notes->texts));
-	notes->texts[notes->n++] = text;
-	return notes->n;
-}
-
-static void print_footnotes(struct footnotes *notes, struct strbuf *sb)
-{
-	for (size_t i = 0; i < notes->n; i++)
-		text_wrapf(sb, 0, 4, "[%zu] %s", i + 1, notes->texts[i]);
-	free(notes->texts);
-}
 
 static void set_cell(struct table_line *line, enum table_column column, const char *text)
 {
@@ -159,7 +137,7 @@ static void fill_word(struct table_line *line, const struct selection *selection
 
 	if (outcome->why)
 		line->word = xasprintf("%s%s[%zu]", word, *word ? " " : "",
-				       footnote(notes, outcome->why));
+				       footnotes_add(notes, outcome->why));
 	else if (*word)
 		line->word = xstrdup(word);
 	if (selection->report->colour && outcome->word == POSTED_WORD_VERDICT &&
@@ -235,7 +213,7 @@ static void print_side(struct selection *selection, struct strbuf *sb)
 			   "%zu counter%s did not move or can't be judged; --all shows %s.",
 			   selection->hidden, selection->hidden == 1 ? "" : "s",
 			   selection->hidden == 1 ? "it" : "them");
-	print_footnotes(&notes, sb);
+	footnotes_print(&notes, sb);
 }
 
 static void say_line(void *ctx, const char *sentence)

@@ -2,6 +2,7 @@
 #include "report/text_rows.h"
 
 #include "base/mem.h"
+#include "report/footnotes.h"
 #include "report/layout.h"
 #include "report/numbers.h"
 #include "report/support.h"
@@ -163,30 +164,6 @@ static void fill_cells(struct table_line *line, const struct report_row *row,
 	}
 }
 
-/* Reasons below a table: the same words have the same number. */
-struct footnotes {
-	const char **texts;
-	size_t n;
-};
-
-static size_t footnote(struct footnotes *notes, const char *text)
-{
-	for (size_t i = 0; i < notes->n; i++) {
-		if (!strcmp(notes->texts[i], text))
-			return i + 1;
-	}
-	notes->texts = xreallocarray(notes->texts, notes->n + 1, sizeof(*notes->texts));
-	notes->texts[notes->n++] = text;
-	return notes->n;
-}
-
-static void print_footnotes(struct footnotes *notes, struct strbuf *sb)
-{
-	for (size_t i = 0; i < notes->n; i++)
-		text_wrapf(sb, 0, 4, "[%zu] %s", i + 1, notes->texts[i]);
-	free(notes->texts);
-}
-
 /* What has to be said with a word, the caller's to free; NULL for nothing. */
 static char *remark_on(const struct report_row *row, bool brief)
 {
@@ -214,7 +191,7 @@ static void fill_word(struct table_line *line, const struct report_row *row,
 	const char *name = verdict_word_name(verdict->word);
 
 	line->word = *verdict->reason
-			     ? xasprintf("%s [%zu]", name, footnote(notes, verdict->reason))
+			     ? xasprintf("%s [%zu]", name, footnotes_add(notes, verdict->reason))
 			     : xstrdup(name);
 	if (look->colour)
 		line->colour = word_colours[verdict->word];
@@ -372,7 +349,7 @@ void rows_verdicts(const struct row_list *list, const struct row_look *look, str
 		fill_word(line, row, look, &notes);
 	}
 	table_print(&table, 0, sb);
-	print_footnotes(&notes, sb);
+	footnotes_print(&notes, sb);
 	table_release(&table);
 }
 
