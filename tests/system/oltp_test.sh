@@ -14,14 +14,11 @@ trap end EXIT
 trap 'exit 130' INT TERM
 export ASAN_OPTIONS=detect_leaks=0
 
-# run STATUS PATTERN ARGS...: the worker's exit status and a pattern in what it prints
+# run STATUS PATTERN ARGS...
 run() {
 	status=$1 pattern=$2
 	shift 2
-	timeout 60 "$worker" oltp "$@" >"$tmp/out" 2>"$tmp/err"
-	got=$?
-	[ $got = "$status" ] || bad "exit $got, not $status: $*"
-	cat "$tmp/out" "$tmp/err" | grep -q -- "$pattern" || bad "no '$pattern': $*"
+	gives "$status" "$pattern" oltp "$@"
 }
 
 # That rows hold what was committed is part of each run.

@@ -54,6 +54,14 @@ usage() {
 	holds err "^schedproof-worker: .*$reason"
 }
 
+# gives STATUS PATTERN ARGS...: the worker exits so, and PATTERN is in what it prints
+gives() {
+	status=$1 pattern=$2
+	shift 2
+	expect "$status" "$worker" "$@"
+	cat "$tmp/out" "$tmp/err" | grep -q -- "$pattern" || bad "no '$pattern': $*"
+}
+
 # value NAME: of a figure of the last run
 value() {
 	sed -n "s/.*{\"name\":\"$1\",\"unit\":\"[^}]*\"value\":\([-0-9.e+]*\).*/\1/p" "$tmp/out"
