@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * sim/costs.h - what things take on a simulated machine: the values of its cost file, each with unit and source.
+ *
+ * The file is an INI beside the machine's (machines/NAME.costs), written by hand or by `schedproof calibrate`:
+ *
+ *   [costs]
+ *   switch_ns = 1200          ; one CPU, task to task: lmbench-like ping-pong on this host
+ *   wake_ns.llc = 1900        ; a value by distance: same, smt, cluster, llc, node, package, remote
+ *   source.switch_ns = calibrate 2026-12-01, 15 runs, sd 3 %
+ *
+ * A value by distance that isn't there is that of the next nearer one that is. What is not given at all is the built-in
+ * default, which says that it is one.
+ */
+#ifndef SIM_COSTS_H
+#define SIM_COSTS_H
+
+#include "base/error.h"
+#include "base/strbuf.h"
+#include "sim/sim.h"
+
+#include <stdint.h>
+
+/** enum sim_transport - what carries bytes from one task to another */
+enum sim_transport {
+	SIM_PIPE,
+	SIM_UNIX_STREAM,
+	SIM_UNIX_DGRAM,
+	SIM_TCP,
+	SIM_UDP,
+	SIM_FIFO,
+	NR_SIM_TRANSPORTS,
+};
+
+/**
+ * struct costs - ns unless said otherwise; the names are those of the file
+ * @switch_ns:     from one task to another on a CPU
+ * @wake_ns:       work of the waker, by the distance to where the wakee goes
+ * @ipi_ns:        from sending to arriving
+ * @idle_exit_ns:  from the interrupt's arrival at an idle CPU to its handling
+ * @cold_ns:       extra work of a task after it moved that far, its caches being cold
+ * @smt_speed:     speed of a CPU while another thread of its core runs, of 1024
+ * @syscall_ns:    entering and leaving
+ * @send_ns, @receive_ns: a call of a transport, without the bytes, the system call and the wake-up
+ * @copy_ns_kib:   KiB from user to kernel or back
+ * @futex_wait_ns, @futex_wake_ns: the calls, without the system call, the switch and the wake-up
+ * @fork_ns, @thread_ns, @exec_ns, @exit_ns: the caller's work
+ * @timer_slack_ns: sleeping fair tasks are woken up to that late
+ * @tick_ns_work:  the tick's own
+ * @core_step_ns:  one step of the core's own work; 0: that takes no time
+ * @memory_ns_kib: reading a KiB of memory, by the distance to its node
+ * @hint_fault_ns: a NUMA hint fault
+ * @freq_idle_perf: lowest frequency of the machine, of 1024
+ */
+struct costs {
+	uint64_t switch_ns;
+	uint64_t wake_ns[NR_SIM_DISTANCES];
+	uint64_t ipi_ns[NR_SIM_DISTANCES];
+	uint64_t idle_exit_ns;
+	uint64_t cold_ns[NR_SIM_DISTANCES];
+	uint64_t smt_speed;
+	uint64_t syscall_ns;
+	uint64_t send_ns[NR_SIM_TRANSPORTS];
+	uint64_t receive_ns[NR_SIM_TRANSPORTS];
+	uint64_t copy_ns_kib;
+	uint64_t futex_wait_ns;
+	uint64_t futex_wake_ns;
+	uint64_t fork_ns;
+	uint64_t thread_ns;
+	uint64_t exec_ns;
+	uint64_t exit_ns;
+	uint64_t timer_slack_ns;
+	uint64_t tick_work_ns;
+	uint64_t core_step_ns;
+	uint64_t memory_ns_kib[NR_SIM_DISTANCES];
+	uint64_t hint_fault_ns;
+	uint64_t freq_idle_perf;
+};
+
+/** costs_default() - of no machine in particular: a server of the 2020s at 3 GHz; doc/SIMULATOR.md has where each is from */
+void costs_default(struct costs *costs);
+
+/**
+ * costs_parse() - over the defaults
+ * @path: for the words
+ *
+ * Return: 0, or -EINVAL / -ERANGE with "path:line: what" and the nearest known name.
+ */
+int costs_parse(struct costs *costs, const char *path, const char *text, size_t n,
+		struct error *err);
+
+/** costs_print() - as a file; @source gives the words behind a value's name, NULL: none */
+void costs_print(const struct costs *costs, const char *(*source)(void *ctx, const char *name),
+		 void *ctx, struct strbuf *sb);
+
+#endif

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * sim/sim.h - a simulated machine with its scheduler core, for who sets one up and lets it run. What tasks do on it is
+ * sim/task.h.
+ *
+ * Integer ns; events are ordered by (time, sequence), so the same seed, machine, costs, core and tasks give the same bytes
+ * on every computer. Memory: an arena of the sim's own, which grows while tasks and objects are made and never in
+ * steady state; sim_free() takes all of it.
+ */
+#ifndef SIM_SIM_H
+#define SIM_SIM_H
+
+#include "base/error.h"
+#include "base/histogram.h"
+#include "core/core.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct costs;
+struct sim;
+struct trace_sink;
+
+/**
+ * struct sim_setup - all borrowed while the sim lives
+ * @core:    who decides
+ * @costs:   what things take, sim/costs.h
+ * @seed:    of the tasks' random numbers and the core's
+ * @knobs:   for the core, "NAME=VALUE"
+ * @check:   look after the invariants of sim/check.h all the time
+ * @verbose: the core's log lines go to @print, domains included
+ * @trace:   told of everything that happens, trace/trace.h; NULL: nobody is
+ * @print:   a line of the core's log; may be NULL
+ */
+struct sim_setup {
+	const struct core_ops *core;
+	const struct core_machine *machine;
+	const struct costs *costs;
+	uint64_t seed;
+	const char *const *knobs;
+	uint32_t nr_knobs;
+	bool check;
+	bool verbose;
+	struct trace_sink *trace;
+	void (*print)(void *ctx, const char *line);
+	void *ctx;
+};
+
+/**
+ * sim_new() - boot
+ *
+ * Return: 0; -EINVAL where the core refuses the machine or a knob; -EFAULT where it failed while booting.
+ */
+int sim_new(struct sim **out, const struct sim_setup *setup, struct error *err);
+void sim_free(struct sim *sim);
+
+/** enum sim_end - why a sim came to an end */
+enum sim_end {
+	SIM_ALL_EXITED,
+	SIM_STOPPED,   /* a task called sim_stop() */
+	SIM_TIME,      /* @until_ns */
+	SIM_DEADLOCK,  /* nothing will ever happen again and tasks wait */
+	SIM_LIVELOCK,  /* a task makes step after step and no time passes */
+	SIM_STARVED,   /* a task was ready for longer than sim/check.h allows */
+	SIM_CORE,      /* the core warned or failed */
+	SIM_INVARIANT, /* sim/check.h */
+};
+
+/**
+ * sim_go() - let it run until all tasks that were made have exited, a task stops it, or @until_ns
+ * @until_ns: in simulated time; UINT64_MAX: no limit
+ * @end:      set in any case
+ *
+ * May be called again after SIM_TIME.
+ *
+ * Return: 0 for the first three; -EDEADLK, -ELOOP, -ETIME, -EFAULT, -EPROTO for the others in their order, with a diagnosis:
+ * who waits for what since when, or the core's own words with the simulated time.
+ */
+int sim_go(struct sim *sim, uint64_t until_ns, enum sim_end *end, struct error *err);
+
+uint64_t sim_now(const struct sim *sim);
+const struct core_machine *sim_machine(const struct sim *sim);
+const struct costs *sim_costs(const struct sim *sim);
+
+/** sim_core() - the instance and its functions, for looks at it */
+struct core *sim_core(const struct sim *sim);
+const struct core_ops *sim_core_ops(const struct sim *sim);
+
+/** enum sim_distance - between two CPUs, the nearest first */
+enum sim_distance {
+	SIM_SAME,
+	SIM_SMT,
+	SIM_CLUSTER,
+	SIM_LLC,
+	SIM_NODE,    /* and package, not the cache */
+	SIM_PACKAGE, /* another node of it */
+	SIM_REMOTE,
+	NR_SIM_DISTANCES,
+};
+
+enum sim_distance sim_distance(const struct core_machine *machine, uint32_t a, uint32_t b);
+
+/** sim_distance_name() - "same", "smt", "cluster", "llc", "node", "package", "remote" */
+const char *sim_distance_name(enum sim_distance distance);
+
+/**
+ * struct sim_counts - what happened so far
+ * @waited_idle_ns: time during which a task was ready that could have run on a CPU that idled, summed over tasks: what a
+ *                  scheduler left lying; counted with setup.check or a trace only
+ * @core_steps:     the core's own work
+ */
+struct sim_counts {
+	uint64_t events;
+	uint64_t switches;
+	uint64_t wakeups;
+	uint64_t ticks;
+	uint64_t ipis[NR_CORE_IPIS];
+	uint64_t timers;
+	uint64_t forks;
+	uint64_t migrations[NR_CORE_REASONS][NR_SIM_DISTANCES];
+	uint64_t busy_ns;
+	uint64_t idle_ns;
+	uint64_t
+		overhead_ns; /* of @busy_ns: switches, wake-ups, system calls, cold caches, the core's own work */
+	uint64_t waited_ns; /* tasks ready, not running */
+	uint64_t waited_idle_ns;
+	uint64_t core_steps;
+};
+
+void sim_counts(const struct sim *sim, struct sim_counts *counts);
+
+#endif
