@@ -35,6 +35,12 @@ void sync_entity_load_avg(struct entity *se);
 /** remove_entity_load_avg() - a sleeping task leaves its queue */
 void remove_entity_load_avg(struct entity *se);
 
+/** migrate_pelt_lag() - and has decayed further on a CPU that idles, whose clock stood still */
+void migrate_pelt_lag(struct entity *se);
+
+/** reweight_load_avg() - the queue's load with @se at its new weight */
+void reweight_load_avg(struct rq *rq, struct entity *se, struct weight load);
+
 /** init_entity_load_avg(), post_init_entity_load_avg() - of a new task, before and after its CPU is chosen */
 void init_entity_load_avg(struct entity *se);
 void post_init_entity_load_avg(struct rq *rq, struct task *p);
@@ -75,37 +81,66 @@ static inline uint32_t nr_runnable(const struct rq *rq)
 void fair_update_curr(struct rq *rq);
 
 /* util_est.c */
+/** util_est_of() - the estimate alone, without its current util_avg */
+uint32_t util_est_of(const struct task *p);
 void util_est_enqueue(struct rq *rq, const struct task *p);
 void util_est_dequeue(struct rq *rq, const struct task *p);
 void util_est_update(struct rq *rq, struct task *p, bool sleep);
 
+/** util_est_next() - the one value after an activation that ended with @util and @runnable (6.8 on) */
+uint32_t util_est_next(uint32_t est, uint64_t util, uint64_t runnable, uint64_t capacity);
+
 /** util_est_changed() - the task's util_avg is no longer that of its enqueueing */
 void util_est_changed(struct entity *se);
 
+/** fair_clear_buddies() - @se is nobody's next, last or skip */
+void fair_clear_buddies(struct rq *rq, const struct entity *se);
+
+/** fair_insert(), fair_erase() - into and out of the timeline */
+void fair_insert(struct rq *rq, struct entity *se);
+void fair_erase(struct rq *rq, struct entity *se);
+
 /**
- * struct fair_core - what CFS and EEVDF do differently; the rest of the class, fair.c, is common
- * @key:      what the timeline is ordered by
- * @place:    @se joins or comes back: its vruntime, and deadline. @curr_first: called before the running entity is accounted
- *            for, where @se is that one; else behind it
- * @leave:    @se goes: what it takes along
- * @left:     it has gone; the queue without it
- * @account:  @curr had @delta of service
- * @pick:     the next one; @curr: the one that runs if it still wants to, NULL otherwise
- * @preempts: @p was woken up: does it take the CPU from @curr? Both are fair, no resched is due
- * @reweight: @se, queued or not, gets another weight
+ * struct fair_core - what CFS and EEVDF do differently; the rest of the class, fair.c, is common. NULL: nothing to do
+ * @key:       what the timeline is ordered by
+ * @place:     @se joins, or comes back: its vruntime, and deadline
+ * @leave:     @se, still queued, goes: what it takes along
+ * @left:      it is gone
+ * @stays:     @se, which goes to sleep, is to stay queued (delayed)
+ * @requeue:   and was woken up before it left; @finish_delayed: or has left now
+ * @inserted, @erased: into and out of the timeline
+ * @account:   @curr had @delta of service
+ * @pick:      the next one; @curr: the one that runs if it still wants to, NULL otherwise
+ * @picked:    @se runs now
+ * @preempts:  @p was woken up beside @curr: is it to take the CPU? @preempted: it does
+ * @idle_preempted: @curr is of the idle policy and anybody else may take the CPU
+ * @fork:      @se is forked on @rq by what runs there
+ * @migrate:   @p, asleep, goes to another CPU
+ * @reweight:  @se, not queued, gets another weight
+ * @switched:  @p came to the class, or leaves it
  */
 struct fair_core {
 	uint64_t (*key)(const struct entity *se);
 	void (*place)(struct rq *rq, struct entity *se, unsigned int flags);
 	void (*leave)(struct rq *rq, struct entity *se, unsigned int flags);
 	void (*left)(struct rq *rq, struct entity *se, unsigned int flags);
+	bool (*stays)(struct rq *rq, const struct entity *se);
+	void (*requeue)(struct rq *rq, struct entity *se);
+	void (*finish_delayed)(struct rq *rq, struct entity *se);
+	void (*inserted)(struct rq *rq, struct entity *se);
+	void (*erased)(struct rq *rq, struct entity *se);
 	void (*account)(struct rq *rq, struct entity *curr, uint64_t delta);
 	struct entity *(*pick)(struct rq *rq, struct entity *curr);
-	bool (*preempts)(struct rq *rq, struct task *curr, struct task *p, unsigned int wake_flags);
+	void (*picked)(struct rq *rq, struct entity *se);
+	bool (*preempts)(struct rq *rq, struct task *curr, struct task *p);
+	void (*preempted)(struct rq *rq, struct task *curr);
+	void (*idle_preempted)(struct rq *rq, struct task *curr);
 	void (*tick)(struct rq *rq, struct entity *curr);
 	void (*yield)(struct rq *rq, struct task *curr);
 	void (*fork)(struct rq *rq, struct entity *se);
-	void (*reweight)(struct rq *rq, struct entity *se, struct weight load);
+	void (*migrate)(struct task *p);
+	void (*reweight)(struct entity *se, struct weight load);
+	void (*switched)(struct rq *rq, struct task *p, bool to);
 };
 
 extern const struct fair_core fair_cfs, fair_eevdf;

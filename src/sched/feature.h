@@ -15,60 +15,21 @@
 #include <stdint.h>
 
 /* Values, in the order of the rows. */
-enum {
-	CORE_CFS,
-	CORE_EEVDF66,
-	CORE_EEVDF612
-};
-enum {
-	CLUSTER_OFF,
-	CLUSTER_RFC_V2,
-	CLUSTER_RFC_V3,
-	CLUSTER_RFC_V6,
-	CLUSTER_MAINLINE
-};
-enum {
-	SCAN_NONE,
-	SCAN_SIS_PROP,
-	SCAN_SIS_UTIL
-};
-enum {
-	NEWIDLE_PLAIN,
-	NEWIDLE_BUMP
-};
-enum {
-	HEADROOM_EARLY,
-	HEADROOM_LATE
-};
-enum {
-	SWB_OFF,
-	SWB_BOTH,
-	SWB_ON
-};
-enum {
-	SCHEDSTAT_15,
-	SCHEDSTAT_16,
-	SCHEDSTAT_17
-};
-enum {
-	SERIALIZE_OUTER,
-	SERIALIZE_INNER
-};
-enum {
-	UTIL_EST_PAIR,
-	UTIL_EST_SINGLE
-};
-enum {
-	GOVERNOR_PERFORMANCE,
-	GOVERNOR_SCHEDUTIL
-};
-enum {
-	FREQ_CPU,
-	FREQ_CORE,
-	FREQ_CLUSTER,
-	FREQ_LLC,
-	FREQ_PACKAGE
-};
+/* clang-format off */
+enum { CORE_CFS, CORE_EEVDF66, CORE_EEVDF612 };
+enum { YIELD_DEADLINE, YIELD_FORFEIT };
+enum { PROTECT_DEADLINE, PROTECT_SLICE };
+enum { CLUSTER_OFF, CLUSTER_RFC_V2, CLUSTER_RFC_V3, CLUSTER_RFC_V6, CLUSTER_MAINLINE };
+enum { SCAN_NONE, SCAN_SIS_PROP, SCAN_SIS_UTIL };
+enum { NEWIDLE_PLAIN, NEWIDLE_BUMP };
+enum { HEADROOM_EARLY, HEADROOM_LATE };
+enum { SWB_OFF, SWB_BOTH, SWB_ON };
+enum { SERIALIZE_OUTER, SERIALIZE_INNER };
+enum { UTIL_EST_PAIR, UTIL_EST_SINGLE };
+enum { GOVERNOR_PERFORMANCE, GOVERNOR_SCHEDUTIL };
+enum { FREQ_CPU, FREQ_CORE, FREQ_CLUSTER, FREQ_LLC, FREQ_PACKAGE };
+enum { SCHEDSTAT_15, SCHEDSTAT_16, SCHEDSTAT_17 };
+/* clang-format on */
 
 /*
  * FEATURE(member, name, kernel's name or "", values, default, releases of each value, section, help)
@@ -112,6 +73,10 @@ enum {
 		"-6.11 6.12-", "F.3", "who sleeps owing service stays queued until it is paid")    \
 	FEATURE(delay_zero, "fair.delay_zero", "DELAY_ZERO", "off|on", "on", "-6.11 6.12-", "F.3", \
 		"and comes back with no more than zero lag")                                       \
+	FEATURE(yield, "fair.yield", "", "deadline|forfeit", "forfeit", "6.6-6.17 6.18-", "F.3",   \
+		"a yield moves the deadline, or gives up the rest of the request")                 \
+	FEATURE(protect, "fair.protect", "", "deadline|slice", "slice", "6.6-6.16 6.17-", "F.3",   \
+		"who runs is protected up to its deadline, or for the least slice of the queue")   \
 	FEATURE(next_buddy, "fair.next_buddy", "NEXT_BUDDY", "off|on", "off", "- .", "F.3",        \
 		"who was woken last is preferred")                                                 \
 	FEATURE(pick_buddy, "fair.pick_buddy", "PICK_BUDDY", "off|on", "on", "-6.11 6.12-", "F.3", \
@@ -128,6 +93,8 @@ enum {
 		"E.1", "it rises at once")                                                         \
 	FEATURE(ttwu_queue, "wake.queue", "TTWU_QUEUE", "off|on", "on", ". -", "F.4",              \
 		"remote wakeups are done by the CPU they go to")                                   \
+	FEATURE(queue_stopper, "wake.queue_stopper", "", "off|on", "off", "6.7- -6.6", "F.4",      \
+		"and so are those of stoppers")                                                    \
 	FEATURE(wake_cluster, "wake.cluster", "", "off|rfc_v2|rfc_v3|rfc_v6|mainline", "mainline", \
 		"-6.6 . . . 6.7-", "B.2", "a wakeup looks at its cluster first")                   \
 	FEATURE(scan_limit, "wake.scan_limit", "SIS_UTIL", "none|sis_prop|sis_util", "sis_util",   \
@@ -172,6 +139,8 @@ enum {
 		"where NUMA levels take the token")                                                \
 	FEATURE(lb_serialize_newidle, "lb.serialize_newidle", "", "off|on", "off", "- .", "C.3",   \
 		"inner: new-idle balancing takes it too")                                          \
+	FEATURE(misfit_allowed, "lb.misfit_allowed", "", "off|on", "on", "-6.9 6.10-", "F.7",      \
+		"no misfit where no allowed CPU is bigger")                                        \
 	FEATURE(lb_min, "lb.min", "LB_MIN", "off|on", "off", "- .", "F.7",                         \
 		"tasks of little load stay")                                                       \
 	FEATURE(cache_hot_buddy, "lb.cache_hot_buddy", "CACHE_HOT_BUDDY", "off|on", "on", ". -",   \
@@ -182,6 +151,8 @@ enum {
 		"- . . . .", "E.2", "who shares one")                                              \
 	FEATURE(cpufreq_headroom, "cpufreq.headroom", "", "early|late", "late", "-6.7 6.8-",       \
 		"E.2", "where a quarter more is added")                                            \
+	FEATURE(cpufreq_rate, "cpufreq.rate", "", "thousandfold|half_more", "half_more",           \
+		"-6.8 6.9-", "E.2", "least time between changes, from the latency of one")         \
 	FEATURE(cpufreq_boost, "cpufreq.runnable_boost", "", "off|on", "on", "-6.4 6.5-", "E.1",   \
 		"waiting tasks raise the frequency")                                               \
 	FEATURE(schedstat_version, "schedstat.version", "", "15|16|17", "17",                      \

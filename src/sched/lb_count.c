@@ -40,6 +40,18 @@ static void add_tail(const struct domain_counts *c, struct strbuf *text)
 		    c->active_pushed, c->wake_remote, c->wake_affine, c->wake_balance);
 }
 
+void balance_count_wake(struct rq *rq, uint32_t cpu)
+{
+	struct sd *sd;
+
+	if (cpu == rq->cpu)
+		return;
+	for (sd = rq->sd; sd && !cset_test(sd->span, cpu); sd = sd->parent)
+		;
+	if (sd)
+		sd->counts.wake_remote++;
+}
+
 void balance_schedstat(const struct rq *rq, struct strbuf *text)
 {
 	static const enum lb_idle idle_first[] = { LB_IDLE, LB_NOT_IDLE, LB_NEWLY_IDLE };

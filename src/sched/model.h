@@ -29,6 +29,7 @@
 #include "topo/release.h"
 
 struct balance; /* the balancer's side of the instance, balance.h */
+struct fair_core;
 struct cpufreq; /* a frequency domain, cpufreq.h */
 struct model;
 struct rq;
@@ -158,7 +159,8 @@ struct task {
 	uint32_t wakee_flips;
 	uint64_t wakee_flip_jiffy;
 	uint64_t migrations;
-	uint64_t queued_ns; /* since when it waits */
+	uint64_t queued_ns;  /* since when it waits; 0: it doesn't */
+	uint64_t arrived_ns; /* since when it runs */
 	struct link mru;
 	struct link rt_link;
 	struct task *wake_next;
@@ -242,6 +244,14 @@ struct lb_seen {
 	bool old;
 };
 
+/** struct sugov_cpu - what a governor keeps of a CPU */
+struct sugov_cpu {
+	uint64_t last_update_ns;
+	uint32_t iowait_boost; /* 0 or 128 .. 1024 */
+	bool iowait_pending;
+	uint64_t idle_entries; /* as of the last request */
+};
+
 enum nohz_flag {
 	NOHZ_BALANCE_KICK = 1 << 0,
 	NOHZ_STATS_KICK = 1 << 1,
@@ -280,12 +290,15 @@ struct rq {
 	struct rt_rq rt;
 	struct pelt avg_rt;
 	uint32_t freq;
-	struct cpufreq *cpufreq;
+	struct cpufreq *cpufreq; /* NULL: no governor */
+	struct sugov_cpu sugov;
 
 	bool calls;
 	bool ttwu_pending;
 	struct task *wakelist, **wakelist_end;
 	struct stop_work *stop_works, **stop_works_end;
+	struct stop_work drain_work; /* it goes offline */
+	uint32_t last_given;	     /* CPU that an affinity set from here sent a task to */
 	bool softirq;
 	bool idle_tick_stopped;
 	struct rq_stats stats;
@@ -300,6 +313,7 @@ struct rq {
 	uint32_t cpu_capacity; /* what fair tasks get of @capacity */
 	uint32_t capacity;     /* 1 .. 1024 */
 	uint64_t misfit_task_load;
+	uint64_t h_load, h_load_jiffy;
 	uint64_t next_balance; /* jiffies */
 	bool idle_balance;
 	uint8_t nohz_flags;	   /* asked for */
@@ -325,7 +339,7 @@ struct rq {
  * struct model - an instance
  * @cpu:     that the event is on
  * @steps:   of work not yet told to the host
- * @tunables, @normal: in use, and before scaling
+ * @tunables, @normal: in use, and before scaling by the number of CPUs
  * @release: what the topology is built for; feature rows "topo.*" are copied into it
  * @topo:    the machine; @own_topo: it was made here
  * @online, @active: CPUs
@@ -337,6 +351,7 @@ struct model {
 	struct machine *own_topo;
 	struct arena *arena;
 	struct features features;
+	const struct fair_core *fair;
 	struct tunables tunables;
 	struct tunables normal;
 	struct release release;
@@ -348,6 +363,7 @@ struct model {
 	uint64_t steps;
 	bool cost;
 	bool verbose;
+	bool booted;
 	struct rq *rq; /* rq[nr_cpus] */
 	struct cbits *online, *active;
 	struct balance *balance;
@@ -355,7 +371,8 @@ struct model {
 	uint32_t nr_changed;
 	struct task *free_tasks;
 	uint32_t next_id;
-	uint32_t nr_rt; /* RT tasks queued, all CPUs */
+	bool asymmetric; /* some CPU has another capacity than the rest */
+	uint32_t nr_rt;	 /* RT tasks queued, all CPUs */
 };
 
 static inline struct rq *cpu_rq(struct model *m, uint32_t cpu)
@@ -443,6 +460,9 @@ void model_warn(struct model *m, const char *fmt, ...) __attribute__((format(pri
 void enqueue_task(struct rq *rq, struct task *p, unsigned int flags);
 bool dequeue_task(struct rq *rq, struct task *p, unsigned int flags);
 
+/** rq_add_running() - a class has queued one more */
+void rq_add_running(struct rq *rq);
+
 /** activate_task() - enqueue, and it counts as queued. A task in migration gets ENQUEUE_MIGRATED */
 void activate_task(struct rq *rq, struct task *p, unsigned int flags);
 
@@ -464,6 +484,9 @@ void move_queued_task(struct rq *rq, struct task *p, uint32_t cpu, enum core_rea
 /** stop_one_cpu() - have @work done by the stopper of @rq; no-op where it is queued already */
 void stop_one_cpu(struct rq *rq, struct stop_work *work, void (*fn)(struct rq *rq, void *data),
 		  void *data);
+
+/** stop_cancel() - take it back */
+void stop_cancel(struct rq *rq, struct stop_work *work);
 
 /** call_cpu() - an IPI to @rq, in which pending kicks and wake-ups are handled; none where one is on its way */
 void call_cpu(struct rq *rq);

@@ -16,7 +16,7 @@
 uint32_t select_task_rq_fair(struct model *m, struct task *p, uint32_t prev,
 			     unsigned int wake_flags);
 
-/** update_idle_core() - @rq is about to idle: is its whole core? wake-ups may look for such a one then */
+/** update_idle_core() - @rq begins to idle: where its siblings idle too, its LLC has an idle core */
 void update_idle_core(struct rq *rq);
 
 #endif
