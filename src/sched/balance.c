@@ -53,6 +53,21 @@ static void find_threads(struct model *m, const struct cset *active)
 	}
 }
 
+/* CPUs that came up idle; where nobody knows since when, fork and exec don't see that they do. */
+static void begin_idle(struct model *m, const struct cset *came)
+{
+	uint64_t now = *m->host->now_ns;
+	uint32_t cpu;
+
+	cset_for_each (cpu, came) {
+		struct rq *rq = cpu_rq(m, cpu);
+
+		rq->idle_stamp = now ? now : 1;
+		if (rq->idle_tick_stopped)
+			nohz_balance_enter_idle(rq);
+	}
+}
+
 /*
  * A CPU that leaves still stands in the masks of those who shared things with it while the domains are built, unless it was the last
  * of its node: the nodes' masks are made anew before.
@@ -81,17 +96,10 @@ static const struct cset *map_of(const struct model *m, const struct cset *activ
 	return map->weight || !active->weight ? map : cset_single(pool, active->first);
 }
 
-void balance_rebuild(struct model *m)
+static void rebuild(struct model *m, const struct cset *map, const struct cset *up)
 {
 	struct balance *lb = m->balance;
-	const struct cset *active = cset_intern(m->topo->pool, m->active);
-	const struct cset *up = siblings(m, active), *map = map_of(m, active);
 
-	lb->max_interval = lb_max_interval((unsigned int)m->tunables.hz, m->nr_online);
-	lb->active = active;
-	find_threads(m, active);
-	if (lb->domains && lb->domains->map == map)
-		return;
 	domains_detach(m, lb->domains, &lb->no_rd);
 	lb->domains = NULL;
 	lb->cluster_active = lb->asym_active = false;
@@ -99,4 +107,19 @@ void balance_rebuild(struct model *m)
 		return;
 	lb->domains = domains_attach(m, map, up);
 	lb_sums_new(m, lb->domains);
+}
+
+void balance_rebuild(struct model *m)
+{
+	struct balance *lb = m->balance;
+	const struct cset *active = cset_intern(m->topo->pool, m->active);
+	const struct cset *came = cset_andnot(m->topo->pool, active, lb->active);
+	const struct cset *up = siblings(m, active), *map = map_of(m, active);
+
+	lb->max_interval = lb_max_interval((unsigned int)m->tunables.hz, m->nr_online);
+	lb->active = active;
+	find_threads(m, active);
+	if (!lb->domains || lb->domains->map != map)
+		rebuild(m, map, up);
+	begin_idle(m, came);
 }

@@ -33,7 +33,9 @@ struct fixture_ipi {
 	enum core_ipi kind;
 };
 
-/** struct fixture - @curr: whom settle() and switched() left on a CPU, NULL: idle; @whys: how often host->why was called */
+/*
+ * struct fixture - @curr: whom settle() and switched() left on a CPU, NULL: idle; @whys: how often host->why was called,
+ * @looks: for tasks that might move */
 struct fixture {
 	uint64_t now;
 	struct machine *machine;
@@ -51,6 +53,7 @@ struct fixture {
 	uint32_t nr_ipis;
 	uint32_t nr_migrations[NR_CORE_REASONS];
 	uint32_t whys;
+	uint32_t looks;
 	struct core_why last_why[8];
 };
 
@@ -136,6 +139,7 @@ static inline void fixture_on_why(void *ctx, const struct core_why *why)
 	assert_non_null(why->outcome);
 	assert_true(why->nr_values <= CORE_WHY_VALUES);
 	f->last_why[f->whys++ % 8] = *why;
+	f->looks += !strcmp(why->what, "detach");
 }
 
 static inline void *fixture_alloc(void *ctx, size_t size)
