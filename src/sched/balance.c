@@ -16,8 +16,12 @@ void balance_new(struct model *m)
 	lb->scratch = arena_alloc(m->arena, bytes);
 	lb->select = arena_alloc(m->arena, bytes);
 	lb->nohz.mask = arena_alloc(m->arena, bytes);
+	lb->some = arena_alloc(m->arena, bytes);
+	lb->more = arena_alloc(m->arena, bytes);
+	lb->open = arena_alloc(m->arena, bytes);
+	lb->odd = arena_alloc(m->arena, bytes);
 	lb->nohz.next_balance = lb->nohz.next_blocked = jiffies(m);
-	lb->active = cset_empty(m->topo->pool);
+	lb->active = lb->cpus_of = cset_empty(m->topo->pool);
 	m->changed = arena_alloc(m->arena, m->nr_cpus * sizeof(*m->changed));
 	m->balance = lb;
 	for (uint32_t cpu = 0; cpu < m->nr_cpus; cpu++) {

@@ -36,9 +36,9 @@ struct lb_sums {
  * @prefer_cpu: of SD_ASYM_PACKING: the one that is filled first
  * @next_update: jiffies, from which on its capacity is too old
  * @imbalanced: the level below couldn't balance it because of affinity
- * @index:    among the groups of more than one CPU of its partition
  */
 struct sgroup {
+	struct lb_sums sums;
 	const struct cset *span;
 	const struct cset *balance;
 	uint32_t flags;
@@ -49,8 +49,6 @@ struct sgroup {
 	uint64_t min_capacity, max_capacity;
 	uint64_t next_update;
 	bool imbalanced;
-	uint32_t index;
-	struct lb_sums sums;
 };
 
 /** struct group_ring - groups of a domain in the order of their links */

@@ -37,6 +37,8 @@ struct nohz {
  * @active: CPUs the domains are built for
  * @no_rd:  of CPUs that have none
  * @words:  of a mask; @cpus, @scratch, @select: masks of work, of a pass, within one, and of placement
+ * @cpus_of: what @cpus was made from last
+ * @some, @more, @open, @odd: CPUs with a fair task or two, and those of struct lb_seen; as of the last lb_sums_update()
  * @token_ns: until when the token of domains that are balanced one at a time is taken
  * @max_interval: jiffies
  */
@@ -46,6 +48,8 @@ struct balance {
 	struct root_domain no_rd;
 	uint32_t words;
 	uint64_t *cpus, *scratch, *select;
+	const struct cset *cpus_of;
+	uint64_t *some, *more, *open, *odd;
 	struct nohz nohz;
 	uint64_t token_ns;
 	bool smt_active;

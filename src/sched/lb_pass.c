@@ -3,6 +3,7 @@
 #include "sched/lb.h"
 
 #include "sched/clock.h"
+#include "sched/lb_sums.h"
 #include "sched/mask.h"
 #include "sched/why.h"
 
@@ -21,27 +22,25 @@ static struct lb_count *counts(const struct lb_pass *pass)
 }
 
 /* The first idle CPU, of whole idle cores first; else the CPU that stands for the group. */
-static bool is_first_idle(struct lb_pass *pass)
+static bool is_first_idle(const struct lb_pass *pass)
 {
 	const struct model *m = pass->m;
 	const struct balance *lb = m->balance;
 	uint64_t *mask = lb->scratch;
+	bool threads = m->features.lb_swb_core == SWB_OFF || pass->sd->flags & SD_SHARE_CPUCAPACITY;
 	uint32_t cpu, first_thread = MASK_END;
 
-	mask_of(mask, lb->words, pass->balance, pass->balance);
-	for (cpu = mask_next(mask, lb->words, 0); cpu != MASK_END;
-	     cpu = mask_next(mask, lb->words, cpu + 1)) {
+	mask_join(mask, pass->balance, pass->cpus, lb->open);
+	mask_for_each(cpu, pass->balance, mask)
+	{
 		const struct rq *rq = &m->rq[cpu];
 
-		model_step(pass->m, 1);
-		if (!mask_test(pass->cpus, cpu) || !available_idle_cpu(rq))
+		if (!available_idle_cpu(rq))
 			continue;
-		if (m->features.lb_swb_core == SWB_OFF || pass->sd->flags & SD_SHARE_CPUCAPACITY ||
-		    lb_whole_core_idle(rq))
+		if (threads || lb_whole_core_idle(rq))
 			return cpu == pass->dst->cpu;
 		if (first_thread == MASK_END)
 			first_thread = cpu;
-		mask_andnot(mask, rq->smt);
 	}
 	if (first_thread == pass->dst->cpu)
 		return true;
@@ -59,6 +58,7 @@ static bool should_balance(struct lb_pass *pass)
 		return false;
 	if (pass->idle == LB_NEWLY_IDLE)
 		return !dst->nr_running && !dst->ttwu_pending;
+	model_step(pass->m, mask_rank(pass->balance, dst->cpu));
 	return is_first_idle(pass);
 }
 
@@ -253,8 +253,11 @@ uint32_t lb_pass(struct rq *rq, struct sd *sd, enum lb_idle idle, enum core_reas
 	uint32_t moved = 0;
 
 	link_init(&pass.moved);
-	mask_of(pass.cpus, m->balance->words, sd->span, m->balance->active);
-	pass.some_left_out = !cset_subset(sd->span, m->balance->active);
+	/* all of it is active: when a CPU leaves, domains are built anew at once */
+	mask_drop(pass.cpus, m->balance->cpus_of);
+	mask_copy(pass.cpus, sd->span);
+	m->balance->cpus_of = sd->span;
+	lb_sums_update(m, m->balance->domains);
 	counts(&pass)->count++;
 	do
 		outcome = try(&pass, rq->cpu, &moved, go_on);

@@ -84,35 +84,37 @@ static uint64_t misfit_of(struct view *v, const struct rq *rq)
 	return cpu_load(rq);
 }
 
-/* CPU by CPU: where not all count, or one is odd. */
-static void walk(struct view *v, const struct sgroup *g, bool local, struct lb_sums *sums,
-		 uint64_t *misfit)
+/* CPU by CPU, where not all count. */
+static void walk(const struct lb_pass *pass, const struct sgroup *g, struct lb_sums *sums)
 {
-	struct model *m = v->pass->m;
 	uint32_t cpu;
 
-	mask_for_each(cpu, g->span, v->pass->cpus)
-	{
-		struct lb_seen seen = lb_look(cpu_rq(m, cpu));
-		uint64_t load;
+	*sums = (struct lb_sums){ 0 };
+	mask_for_each(cpu, g->span, pass->cpus) lb_sums_add(sums, &cpu_rq(pass->m, cpu)->seen);
+}
 
-		lb_sums_add(sums, &seen);
-		if (local || seen.idle)
-			continue;
-		load = misfit_of(v, cpu_rq(m, cpu));
-		*misfit = load > *misfit ? load : *misfit;
+static void find_misfit(struct view *v, const struct sgroup *g, struct lb_stats *s)
+{
+	struct balance *lb = v->pass->m->balance;
+	uint32_t cpu;
+
+	mask_join(lb->scratch, g->span, lb->odd, v->pass->cpus);
+	mask_for_each(cpu, g->span, lb->scratch)
+	{
+		uint64_t load = misfit_of(v, cpu_rq(v->pass->m, cpu));
+
+		s->misfit_load = load > s->misfit_load ? load : s->misfit_load;
 	}
 }
 
 static void sum_up(struct view *v, const struct sgroup *g, bool local, struct lb_stats *s)
 {
 	struct lb_sums sums = g->sums;
-	bool odd = sums.nr_odd && !local;
 
-	if (g->weight == 1 || odd || v->pass->some_left_out) {
-		sums = (struct lb_sums){ 0 };
-		walk(v, g, local, &sums, &s->misfit_load);
-	}
+	if (g->weight == 1 || v->pass->some_left_out)
+		walk(v->pass, g, &sums);
+	if (sums.nr_odd && !local)
+		find_misfit(v, g, s);
 	model_step(v->pass->m, g->weight);
 	s->load = sums.load;
 	s->util = sums.util;
@@ -326,17 +328,36 @@ static const char *look_at_queue(const struct lb_pass *pass, struct rq *rq, stru
 	return compare_queue(pass, rq, q);
 }
 
+/* CPUs of the group that can be it. Whoever asks why is told of all. */
+static const uint64_t *candidates(const struct lb_pass *pass, const struct sgroup *group)
+{
+	const struct balance *lb = pass->m->balance;
+	const uint64_t *of = lb->some;
+
+	mask_join(lb->scratch, group->span, pass->cpus, lb->more);
+	if (model_why(pass->m))
+		return pass->cpus;
+	if (pass->migrate == LB_MIGRATE_UTIL ||
+	    (pass->migrate == LB_MIGRATE_TASK && mask_meets(lb->scratch, group->span)))
+		return lb->scratch;
+	if (pass->migrate == LB_MIGRATE_MISFIT)
+		of = lb->odd;
+	mask_join(lb->scratch, group->span, pass->cpus, of);
+	return lb->scratch;
+}
+
 struct rq *lb_find_queue(struct lb_pass *pass, const struct sgroup *group)
 {
+	const uint64_t *mask = candidates(pass, group);
 	struct queue q = { .capacity = 1 };
 	uint32_t cpu;
 
-	mask_for_each(cpu, group->span, pass->cpus)
+	model_step(pass->m, group->weight);
+	mask_for_each(cpu, group->span, mask)
 	{
 		struct rq *rq = cpu_rq(pass->m, cpu);
 		const char *why = look_at_queue(pass, rq, &q);
 
-		model_step(pass->m, 1);
 		why_queue(pass, rq, why ? why : "busiest so far");
 	}
 	return q.rq;

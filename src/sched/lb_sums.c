@@ -2,18 +2,23 @@
 #include "sched/lb_sums.h"
 
 #include "sched/fair.h"
+#include "sched/lb.h"
+#include "sched/mask.h"
 
 #define LEAST_PCT 110 /* of all domains' imbalance_pct: who isn't reduced by that isn't by more */
 
 struct lb_seen lb_look(const struct rq *rq)
 {
+	bool idle = available_idle_cpu(rq);
+
 	return (struct lb_seen){
 		.load = cpu_load(rq),
 		.runnable = cpu_runnable(rq),
 		.util = (uint32_t)cpu_util_cfs(rq),
 		.nr_running = rq->nr_running,
 		.nr_fair = rq->cfs.nr_queued,
-		.idle = !rq->nr_running && available_idle_cpu(rq),
+		.idle = idle,
+		.open = idle || sched_idle_rq(rq),
 		.odd = rq->misfit_task_load ||
 		       (rq->cfs.nr_queued == 1 &&
 			lb_reduced(rq->cpu_capacity, rq->capacity, LEAST_PCT)),
@@ -62,11 +67,20 @@ static void add(struct lb_sums *sums, const struct lb_sums *more)
 	sums->nr_odd += more->nr_odd;
 }
 
+static void set_masks(struct balance *lb, uint32_t cpu, const struct lb_seen *now)
+{
+	mask_put(lb->some, cpu, now->nr_fair);
+	mask_put(lb->more, cpu, now->nr_fair > 1);
+	mask_put(lb->open, cpu, now->open);
+	mask_put(lb->odd, cpu, now->odd);
+}
+
 static void take_in(struct rq *rq, const struct domains *d)
 {
 	struct lb_seen now = lb_look(rq);
 	struct lb_sums more = difference(&now, &rq->seen);
 
+	set_masks(rq->model->balance, rq->cpu, &now);
 	rq->seen = now;
 	for (uint32_t i = d->first_group[rq->cpu]; i < d->first_group[rq->cpu + 1]; i++)
 		add(&d->groups[i]->sums, &more);

@@ -31,6 +31,13 @@ static inline void mask_clear(uint64_t *mask, uint32_t cpu)
 	mask[cpu / 64] &= ~(UINT64_C(1) << cpu % 64);
 }
 
+static inline void mask_put(uint64_t *mask, uint32_t cpu, bool in)
+{
+	uint64_t bit = UINT64_C(1) << cpu % 64;
+
+	mask[cpu / 64] = in ? mask[cpu / 64] | bit : mask[cpu / 64] & ~bit;
+}
+
 /** mask_next() - the smallest member from @from on, or MASK_END; @words of the mask */
 static inline uint32_t mask_next(const uint64_t *mask, uint32_t words, uint32_t from)
 {
@@ -52,6 +59,45 @@ static inline void mask_of(uint64_t *mask, uint32_t words, const struct cset *a,
 	memset(mask, 0, words * sizeof(*mask));
 	for (uint32_t i = 0; i < a->nr_words; i++)
 		mask[a->lo + i] = a->words[i] & cset_word(b, a->lo + i);
+}
+
+/** mask_copy() - words of @set; the others stay as they are. mask_drop(): they become empty */
+static inline void mask_copy(uint64_t *mask, const struct cset *set)
+{
+	memcpy(mask + set->lo, set->words, set->nr_words * sizeof(*mask));
+}
+
+static inline void mask_drop(uint64_t *mask, const struct cset *set)
+{
+	memset(mask + set->lo, 0, set->nr_words * sizeof(*mask));
+}
+
+/** mask_join() - the members of @a, @b and @set into the words of @set */
+static inline void mask_join(uint64_t *mask, const struct cset *set, const uint64_t *a,
+			     const uint64_t *b)
+{
+	for (uint32_t i = 0; i < set->nr_words; i++)
+		mask[set->lo + i] = set->words[i] & a[set->lo + i] & b[set->lo + i];
+}
+
+/** mask_meets() - is a member of @set in the mask? */
+static inline bool mask_meets(const uint64_t *mask, const struct cset *set)
+{
+	for (uint32_t i = 0; i < set->nr_words; i++)
+		if (mask[set->lo + i] & set->words[i])
+			return true;
+	return false;
+}
+
+/** mask_rank() - members of @set up to @cpu */
+static inline uint32_t mask_rank(const struct cset *set, uint32_t cpu)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < set->nr_words && set->lo + i < cpu / 64; i++)
+		n += (uint32_t)__builtin_popcountll(set->words[i]);
+	return n + (uint32_t)__builtin_popcountll(cset_word(set, cpu / 64) &
+						  (UINT64_MAX >> (63 - cpu % 64)));
 }
 
 static inline void mask_andnot(uint64_t *mask, const struct cset *set)

@@ -231,6 +231,7 @@ struct rq_stats {
 /**
  * struct lb_seen - what the sums of groups hold of a CPU
  * @old: something has changed since, rq_changed()
+ * @idle: nothing runs or waits; @open: or nothing but tasks of the idle policy
  * @odd: it has a task too large for it, or one task and reduced capacity
  */
 struct lb_seen {
@@ -240,6 +241,7 @@ struct lb_seen {
 	uint32_t nr_running;
 	uint32_t nr_fair;
 	bool idle;
+	bool open;
 	bool odd;
 	bool old;
 };

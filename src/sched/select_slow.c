@@ -206,33 +206,45 @@ static const struct sgroup *find_idlest_group(const struct seeker *s, const stru
 	return stays(s, sd, local, &local_stats, &idlest_stats) ? NULL : idlest;
 }
 
-/* The CPU that idles since the shortest time; else that of the least load. */
+static uint32_t least_loaded(const struct seeker *s, const struct sgroup *g)
+{
+	uint64_t least = UINT64_MAX;
+	uint32_t cpu, found = s->cpu;
+
+	cset_for_each (cpu, g->span) {
+		const struct rq *rq = cpu_rq(s->m, cpu);
+
+		if (!task_allowed(s->p, cpu) || available_idle_cpu(rq) || cpu_load(rq) >= least)
+			continue;
+		least = cpu_load(rq);
+		found = cpu;
+	}
+	return found;
+}
+
+/* One that has tasks of the idle policy only; else that which idles since the shortest time; else that of the least load. */
 static uint32_t find_in_group(const struct seeker *s, const struct sgroup *g)
 {
-	uint64_t load = UINT64_MAX, stamp = 0;
-	uint32_t cpu, least = s->cpu, idle = NO_CPU;
+	uint64_t stamp = 0;
+	uint32_t cpu, idle = NO_CPU;
 
 	if (g->weight == 1)
 		return g->span->first;
-	cset_for_each (cpu, g->span) {
+	model_step(s->m, g->weight);
+	mask_for_each(cpu, g->span, s->m->balance->open)
+	{
 		const struct rq *rq = cpu_rq(s->m, cpu);
 
 		if (!task_allowed(s->p, cpu))
 			continue;
-		model_step(s->m, 1);
 		if (sched_idle_rq(rq))
 			return cpu;
-		if (available_idle_cpu(rq)) {
-			if (rq->idle_stamp <= stamp)
-				continue;
-			stamp = rq->idle_stamp;
-			idle = cpu;
-		} else if (idle == NO_CPU && cpu_load(rq) < load) {
-			load = cpu_load(rq);
-			least = cpu;
-		}
+		if (rq->idle_stamp <= stamp)
+			continue;
+		stamp = rq->idle_stamp;
+		idle = cpu;
 	}
-	return idle == NO_CPU ? least : idle;
+	return idle == NO_CPU ? least_loaded(s, g) : idle;
 }
 
 /* The highest domain of @cpu that is narrower than @sd and has the flag. */
