@@ -23,6 +23,7 @@ struct sim_barrier {
 	uint32_t nr;
 	uint64_t users;
 	uint64_t arrived;
+	uint64_t generation;
 	struct task_list waiting;
 };
 
@@ -192,26 +193,40 @@ void barrier_tell(const struct sim_barrier *barrier, struct strbuf *sb)
 		    barrier->nr, barrier->arrived, barrier->users);
 }
 
-static void arrive(struct sim_task *task)
+/* Who was told too early waits on; who was let go on before it waits doesn't begin to. */
+static void barrier_wait_now(struct sim_task *task)
 {
 	struct sim_barrier *barrier = task->object;
 
-	if (++barrier->arrived < barrier->users) {
-		task_list_add(&barrier->waiting, task);
-		op_block(task, WAIT_BARRIER, task_step);
+	if (barrier->generation != task->value) {
+		op_end(task);
 		return;
 	}
+	task_list_add(&barrier->waiting, task);
+	op_block(task, WAIT_BARRIER, barrier_wait_now);
+}
+
+static void barrier_open(struct sim_task *task)
+{
+	struct sim_barrier *barrier = task->object;
+
 	task->to_wake = barrier->waiting;
 	barrier->waiting.first = NULL;
-	barrier->arrived = 0;
 	op_wake(task);
 }
 
+/* Coming is free and at once, only the two calls take time. */
 void sim_barrier_wait(struct sim_task *task, struct sim_barrier *barrier)
 {
 	const struct costs *costs = task->sim->costs;
-	const bool last = barrier->arrived + 1 == barrier->users;
 
 	task->object = barrier;
-	op_call(task, last ? costs->futex_wake_ns : costs->futex_wait_ns, arrive);
+	task->value = barrier->generation;
+	if (++barrier->arrived < barrier->users) {
+		op_call(task, costs->futex_wait_ns, barrier_wait_now);
+		return;
+	}
+	barrier->arrived = 0;
+	barrier->generation++;
+	op_call(task, costs->futex_wake_ns, barrier_open);
 }
