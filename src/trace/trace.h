@@ -14,11 +14,11 @@
 
 /* Beside @time_ns and @cpu each kind has the members named here; the others are 0. */
 enum trace_kind {
-	TRACE_SWITCH, /* on @cpu from @task to @other, 0: idle; @runnable and @state of @task */
-	TRACE_WAKING, /* @task, last on @target, is woken by @other, 0: a timer or interrupt */
-	TRACE_WAKEUP, /* @task is ready on @target; @other as above, 0 also where it isn't known */
-	TRACE_NEW,    /* @task, forked by @other, is ready on @target */
-	TRACE_EXIT,   /* @task */
+	TRACE_SWITCH,  /* on @cpu from @task to @other, 0: idle; @runnable and @state of @task */
+	TRACE_WAKING,  /* @task, last on @target, is woken by @other, 0: a timer or interrupt */
+	TRACE_WAKEUP,  /* @task is ready on @target; @other as above, 0 also where it isn't known */
+	TRACE_NEW,     /* @task, forked by @other, is ready on @target */
+	TRACE_EXIT,    /* @task */
 	TRACE_MIGRATE, /* @task from @cpu to @target for @reason */
 	TRACE_BLOCK,   /* @task waits: @text says for what */
 	TRACE_TICK,
@@ -37,11 +37,12 @@ enum trace_kind {
  * struct trace_event - one line of a trace; texts are borrowed while it is told
  * @time_ns: never less than the one before on the same CPU
  * @cpu:     it happens on
- * @task, @other: numbers of tasks from 1 on ("pid"), 0: none
- * @comm, @other_comm: their names, NULL where they aren't known; @other_comm of 0 isn't looked at
+ * @task, @other: numbers of tasks from 1 on ("pid"), 0: none, of which nothing else is looked at
+ * @comm, @other_comm: their names, NULL where they aren't known
  * @priority: kernel's prio of @task, -1 (deadline) .. 139 (120: nice 0)
  * @runnable: of a switch: @task is still ready (preempted)
- * @state:   of a switch: the letter of its state as the kernel shows it ('S', 'D', 'X' ...), 0: not told
+ * @state:   of a switch: the letter of its state as the kernel shows it: 'S', 'D', 'X' ..., 'R' where it gave way, '+' where it
+ *           was preempted; 0: not told
  * @value:   see the kinds
  */
 struct trace_event {
