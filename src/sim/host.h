@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* sim/host.h - what a core may ask of the sim: struct core_host, filled. */
+#ifndef SIM_HOST_H
+#define SIM_HOST_H
+
+#include "sim/state.h"
+
+void host_init(struct sim *sim);
+
+/** host_release() - memory that the core didn't give back */
+void host_release(struct sim *sim);
+
+/**
+ * host_guard() - from here to host_unguard() the core may be called: one that fails comes back here
+ *
+ * A macro, as setjmp() wants it. Value: false, or true once it has failed; sim->dead is set then.
+ */
+#define host_guard(sim) ((sim)->may_escape = true, setjmp((sim)->escape) != 0)
+
+static inline void host_unguard(struct sim *sim)
+{
+	sim->may_escape = false;
+}
+
+#endif
