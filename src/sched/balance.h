@@ -47,6 +47,9 @@ void nohz_run_idle_balance(struct rq *rq);
 /** nohz_balance_exit() - @rq goes offline: it is no longer one of the tickless */
 void nohz_balance_exit(struct rq *rq);
 
+/** balance_count_wake() - a task was woken up by @rq for @cpu: ttwu_wake_remote of the lowest domain that spans both */
+void balance_count_wake(struct rq *rq, uint32_t cpu);
+
 /** balance_schedstat() - the domain lines of a CPU in /proc/schedstat */
 void balance_schedstat(const struct rq *rq, struct strbuf *text);
 

@@ -113,6 +113,7 @@ static void requeue_delayed(struct rq *rq, struct entity *se)
 /* add_nr_running() of the kernel, with its note that there is something to pull. */
 void rq_add_running(struct rq *rq)
 {
+	rq_changed(rq);
 	rq->nr_running++;
 	if (rq->nr_running == 2)
 		rq->rd->overloaded = true;

@@ -56,6 +56,7 @@ void attach_entity_load_avg(struct rq *rq, struct entity *se)
 	struct pelt *queue = &rq->cfs.avg, *avg = &se->avg;
 	uint32_t divider = pelt_divider(queue);
 
+	rq_changed(rq);
 	avg->last_update_ns = queue->last_update_ns;
 	avg->contrib = queue->contrib;
 	avg->util_sum = (uint32_t)(avg->util_avg * divider);
@@ -72,6 +73,7 @@ void attach_entity_load_avg(struct rq *rq, struct entity *se)
 
 void detach_entity_load_avg(struct rq *rq, struct entity *se)
 {
+	rq_changed(rq);
 	subtract_load(&rq->cfs, se);
 	subtract_rest(&rq->cfs.avg, se->avg.util_avg, se->avg.util_sum, se->avg.runnable_avg,
 		      se->avg.runnable_sum);
@@ -80,6 +82,7 @@ void detach_entity_load_avg(struct rq *rq, struct entity *se)
 
 void reweight_load_avg(struct rq *rq, struct entity *se, struct weight load)
 {
+	rq_changed(rq);
 	subtract_load(&rq->cfs, se);
 	se->load = load;
 	se->avg.load_avg = load.weight * se->avg.load_sum / pelt_divider(&se->avg);
@@ -105,6 +108,7 @@ bool update_cfs_rq_load_avg(struct rq *rq)
 	struct fair_rq *cfs = &rq->cfs;
 	bool decayed = cfs->removed.nr != 0;
 
+	rq_changed(rq);
 	if (decayed)
 		subtract_removed(cfs);
 	if (pelt_accumulate(&cfs->avg, rq_clock_pelt(rq), cfs->weight, nr_runnable(rq),
@@ -248,5 +252,7 @@ void update_misfit_status(struct task *p, struct rq *rq)
 		load = task_h_load(p);
 		load = MAX(load, 1);
 	}
+	if (rq->misfit_task_load != load)
+		rq_changed(rq);
 	rq->misfit_task_load = load;
 }

@@ -23,10 +23,12 @@ enum { CLUSTER_OFF, CLUSTER_RFC_V2, CLUSTER_RFC_V3, CLUSTER_RFC_V6, CLUSTER_MAIN
 enum { SCAN_NONE, SCAN_SIS_PROP, SCAN_SIS_UTIL };
 enum { NEWIDLE_PLAIN, NEWIDLE_BUMP };
 enum { HEADROOM_EARLY, HEADROOM_LATE };
+enum { SWB_OFF, SWB_BOTH, SWB_ON };
 enum { SERIALIZE_OUTER, SERIALIZE_INNER };
 enum { UTIL_EST_PAIR, UTIL_EST_SINGLE };
 enum { GOVERNOR_PERFORMANCE, GOVERNOR_SCHEDUTIL };
 enum { FREQ_CPU, FREQ_CORE, FREQ_CLUSTER, FREQ_LLC, FREQ_PACKAGE };
+enum { SCHEDSTAT_15, SCHEDSTAT_16, SCHEDSTAT_17 };
 /* clang-format on */
 
 /*
@@ -112,10 +114,32 @@ enum { FREQ_CPU, FREQ_CORE, FREQ_CLUSTER, FREQ_LLC, FREQ_PACKAGE };
 		"rare attempts are always made")                                                   \
 	FEATURE(lb_smt_balance, "lb.smt_balance", "", "off|on", "on", "-6.5 6.6-", "F.7",          \
 		"groups of threads are a type of their own")                                       \
-	FEATURE(lb_swb_core, "lb.swb_core", "", "off|on", "on", "-6.5 6.6-", "F.7",                \
-		"idle cores balance before idle threads")                                          \
+	FEATURE(lb_smt_keeps, "lb.smt_keeps", "", "off|on", "on", "-6.4 6.5-", "F.7.3",            \
+		"of full groups the core of threads stays the busiest")                            \
+	FEATURE(lb_busiest_prefers, "lb.prefer_sibling", "", "child|busiest", "busiest",           \
+		"-6.4 6.5-", "F.7.4", "whose flag says that tasks are to spread over siblings")    \
+	FEATURE(lb_ties_stay, "lb.ties_stay", "", "off|on", "on", "-6.8 6.9-", "F.7.3",            \
+		"of equal misfits or priorities the first group stays the busiest")                \
+	FEATURE(lb_misfit_quiet, "lb.misfit_quiet", "", "off|on", "on", "-6.9 6.10-", "F.7.1",     \
+		"a misfit that can't be moved is no failure of the domain")                        \
+	FEATURE(lb_whole_core_misfit, "lb.misfit_core", "", "off|on", "off", "- .", "F.7.3",       \
+		"a misfit goes to a whole idle core only, as stable releases have it")             \
+	FEATURE(lb_util_boost, "lb.util_boost", "", "off|on", "on", "-6.4 6.5-", "F.7.6",          \
+		"what waits counts as utilisation where it is more")                               \
+	FEATURE(lb_asym_whole_core, "lb.asym_whole_core", "", "off|on", "on", "-6.4 6.5-",         \
+		"F.7.2", "priorities are followed by whole idle cores")                            \
+	FEATURE(lb_swb_core, "lb.swb_core", "", "off|both|on", "on", "-6.5 6.6-6.6 6.7-", "F.7",   \
+		"idle cores balance before idle threads; both: and the group's CPU beside them")   \
+	FEATURE(lb_pinned_limit, "lb.pinned_limit", "", "off|on", "on", "6.1-6.9 6.10-", "F.7.6",  \
+		"tasks that may not move count towards the limit of a search")                     \
+	FEATURE(lb_numa_allowed, "lb.numa_allowed", "", "off|on", "on", "-5.19 6.0-", "F.5.1",     \
+		"a node's allowance counts CPUs that the task may use only")                       \
+	FEATURE(lb_even_idle, "lb.even_idle", "", "off|on", "off", "- .", "F.7.5",                 \
+		"one waiting task goes to one idle CPU where two would be halved")                 \
 	FEATURE(lb_serialize, "lb.serialize", "", "outer|inner", "outer", "-6.18 6.19-", "F.7",    \
 		"where NUMA levels take the token")                                                \
+	FEATURE(lb_serialize_newidle, "lb.serialize_newidle", "", "off|on", "off", "- .", "C.3",   \
+		"inner: new-idle balancing takes it too")                                          \
 	FEATURE(misfit_allowed, "lb.misfit_allowed", "", "off|on", "on", "-6.9 6.10-", "F.7",      \
 		"no misfit where no allowed CPU is bigger")                                        \
 	FEATURE(lb_min, "lb.min", "LB_MIN", "off|on", "off", "- .", "F.7",                         \

@@ -198,9 +198,9 @@ struct fixture_task *fixture_task(struct fixture *f, uint32_t cpu, const struct 
 				  uint64_t run_ns, uint64_t sleep_ns)
 {
 	struct fixture_task *t = &f->task[f->nr_tasks++];
-	uint64_t everywhere = UINT64_MAX;
+	uint64_t affinity = f->affinity ? f->affinity : UINT64_MAX;
 	struct core_task_spec spec = {
-		.cookie = t, .comm = "fixture", .sched = *sched, .affinity = &everywhere
+		.cookie = t, .comm = "fixture", .sched = *sched, .affinity = &affinity
 	};
 
 	assert_true(f->nr_tasks <= FIXTURE_TASKS);

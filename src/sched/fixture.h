@@ -38,6 +38,7 @@ struct fixture {
 	bool ipi[FIXTURE_CPUS][NR_CORE_IPIS];
 	struct fixture_task task[FIXTURE_TASKS];
 	uint32_t nr_tasks;
+	uint64_t affinity; /* of tasks to come; 0: any CPU */
 	uint64_t nr_ipis[NR_CORE_IPIS];
 	uint64_t migrations[NR_CORE_REASONS];
 	uint64_t switches;

@@ -228,6 +228,24 @@ struct rq_stats {
 	uint64_t slices;
 };
 
+/**
+ * struct lb_seen - what the sums of groups hold of a CPU
+ * @old: something has changed since, rq_changed()
+ * @idle: nothing runs or waits; @open: or nothing but tasks of the idle policy
+ * @odd: it has a task too large for it, or one task and reduced capacity
+ */
+struct lb_seen {
+	uint64_t load;
+	uint64_t runnable;
+	uint32_t util;
+	uint32_t nr_running;
+	uint32_t nr_fair;
+	bool idle;
+	bool open;
+	bool odd;
+	bool old;
+};
+
 /** struct sugov_cpu - what a governor keeps of a CPU */
 struct sugov_cpu {
 	uint64_t last_update_ns;
@@ -289,8 +307,11 @@ struct rq {
 
 	struct root_domain *rd;
 	struct sd *sd; /* base domain, NULL: none */
-	struct sd *sd_llc, *sd_share, *sd_numa, *sd_asym_packing, *sd_asym_capacity;
+	struct sd *sd_llc, *sd_numa, *sd_asym_packing, *sd_asym_capacity;
+	struct llc_shared *llc_shared;
 	uint32_t llc_size, llc_id, share_id;
+	const struct cset *smt; /* threads of its core that are active, itself included */
+	struct lb_seen seen;	/* sched/lb_sums.h */
 	uint32_t cpu_capacity; /* what fair tasks get of @capacity */
 	uint32_t capacity;     /* 1 .. 1024 */
 	uint64_t misfit_task_load;
@@ -348,6 +369,8 @@ struct model {
 	struct rq *rq; /* rq[nr_cpus] */
 	struct cbits *online, *active;
 	struct balance *balance;
+	uint32_t *changed; /* changed[nr_changed], CPUs for lb_sums.c; balance_new() makes it */
+	uint32_t nr_changed;
 	struct task *free_tasks;
 	uint32_t next_id;
 	bool asymmetric; /* some CPU has another capacity than the rest */
@@ -378,6 +401,17 @@ static inline bool rq_is_idle(const struct rq *rq)
 static inline bool available_idle_cpu(const struct rq *rq)
 {
 	return rq_is_idle(rq) && !rq->nr_running && !rq->ttwu_pending;
+}
+
+/** rq_changed() - tasks, averages, curr, ttwu_pending, cpu_capacity or misfit_task_load of @rq have changed; lb_sums.c */
+static inline void rq_changed(struct rq *rq)
+{
+	struct model *m = rq->model;
+
+	if (rq->seen.old)
+		return;
+	rq->seen.old = true;
+	m->changed[m->nr_changed++] = rq->cpu;
 }
 
 /** sched_idle_rq() - it has tasks, all of the idle policy */

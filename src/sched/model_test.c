@@ -297,9 +297,12 @@ static void test_affinity_moves_what_runs_waits_and_sleeps(void **state)
 	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(cores); i++) {
 		struct fixture *f = boot(2, cores[i]);
-		struct fixture_task *a = fixture_nice(f, 0, 0), *b = fixture_nice(f, 0, 0);
 		uint64_t second = 2, first = 1, none = 4;
+		struct fixture_task *a, *b;
 
+		f->affinity = first;
+		a = fixture_nice(f, 0, 0);
+		b = fixture_nice(f, 0, 0);
 		fixture_run(f, 10 * MS);
 		assert_int_equal(core_model.set_affinity(f->core, 0, a->core, &none), -EINVAL);
 		assert_int_equal(core_model.set_affinity(f->core, 0, a->core, &second), 0);
@@ -362,9 +365,12 @@ static void test_a_cpu_goes_and_comes_back(void **state)
 	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(cores); i++) {
 		struct fixture *f = boot(2, cores[i]);
-		struct fixture_task *a = fixture_nice(f, 1, 0), *b = fixture_nice(f, 1, 0);
+		struct fixture_task *a, *b;
 		struct core_task_state s;
 
+		f->affinity = 2;
+		a = fixture_nice(f, 1, 0);
+		b = fixture_nice(f, 1, 0);
 		fixture_run(f, 10 * MS);
 		assert_int_equal(core_model.cpu_down(f->core, 0, 1), 0);
 		fixture_settle(f, 0);

@@ -21,7 +21,7 @@ static const struct backport {
 	{ "k6.12.117", "fair.yield", "forfeit" },
 };
 
-const char *preset_at(size_t i)
+const char *model_preset_at(size_t i)
 {
 	return i < ARRAY_SIZE(names) ? names[i] : NULL;
 }

@@ -14,7 +14,7 @@
  */
 int preset_apply(struct model *m, const char *name, struct error *err);
 
-/** preset_at() - the @i-th of those that documents and sweeps name; NULL behind the last */
-const char *preset_at(size_t i);
+/** model_preset_at() - the @i-th of those that documents and sweeps name; NULL behind the last */
+const char *model_preset_at(size_t i);
 
 #endif

@@ -74,6 +74,7 @@ static bool dequeue_task_rt(struct rq *rq, struct task *p, unsigned int flags)
 	rq->rt.nr_queued--;
 	rq->model->nr_rt--;
 	rq->nr_running--;
+	rq_changed(rq);
 	cpufreq_update_util(rq, 0);
 	return true;
 }

@@ -66,6 +66,7 @@ static bool dequeue_task_stop(struct rq *rq, struct task *p, unsigned int flags)
 	(void)p;
 	(void)flags;
 	rq->nr_running--;
+	rq_changed(rq);
 	return true;
 }
 

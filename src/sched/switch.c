@@ -115,6 +115,7 @@ static void switch_to(struct rq *rq, struct task *prev, struct task *next)
 	const struct core_host *host = rq->model->host;
 
 	rq->curr = next;
+	rq_changed(rq);
 	prev->on_cpu = false;
 	next->on_cpu = true;
 	rq->idle_tick_stopped = false;

@@ -3,6 +3,7 @@
 #include "sched/balance.h"
 #include "sched/clock.h"
 #include "sched/frame.h"
+#include "sched/newidle_cost.h"
 #include "sched/rt.h"
 
 /* It may run there: allowed, and the CPU takes tasks. */
@@ -48,15 +49,9 @@ uint32_t choose_cpu(struct task *p, uint32_t prev, unsigned int wake_flags)
 
 static void note_idle_time(struct rq *rq)
 {
-	uint64_t most = 2 * rq->max_idle_balance_cost;
-	int64_t diff;
-
 	if (!rq->idle_stamp)
 		return;
-	diff = (int64_t)(rq->clock - rq->idle_stamp - rq->avg_idle);
-	rq->avg_idle += (uint64_t)(diff / 8);
-	if (rq->avg_idle > most)
-		rq->avg_idle = most;
+	avg_idle_enter(&rq->avg_idle, rq->clock - rq->idle_stamp, rq->max_idle_balance_cost);
 	rq->wake_stamp = jiffies(rq->model);
 	rq->wake_avg_idle = rq->avg_idle / 2;
 	rq->idle_stamp = 0;
@@ -109,6 +104,7 @@ static void queue_woken(struct task *p, struct rq *rq, unsigned int wake_flags)
 	*rq->wakelist_end = p;
 	rq->wakelist_end = &p->wake_next;
 	rq->ttwu_pending = true;
+	rq_changed(rq);
 	call_cpu(rq);
 }
 
@@ -121,6 +117,7 @@ void flush_wakelist(struct rq *rq)
 	rq->wakelist = NULL;
 	rq->wakelist_end = &rq->wakelist;
 	rq->ttwu_pending = false;
+	rq_changed(rq);
 	rq_clock_update(rq);
 	for (; p; p = next) {
 		next = p->wake_next;
@@ -197,6 +194,7 @@ void model_wake(struct core *core, uint32_t cpu, struct core_task *task, bool sy
 		wake(rq->model, p, sync ? WAKE_SYNC : 0);
 		rq->stats.ttwu_count++;
 		rq->stats.ttwu_local += p->cpu == cpu;
+		balance_count_wake(rq, p->cpu);
 	}
 	event_end(rq->model);
 }
