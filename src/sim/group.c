@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "sim/group.h"
 
-#include "sim/host.h"
+#include "sim/corehost.h"
 
 #include <string.h>
 
@@ -28,9 +28,9 @@ struct core_group *sim_group_new(struct sim *sim, struct core_group *parent, uin
 
 	if (sim->dead)
 		return NULL;
-	if (!host_guard(sim))
+	if (!corehost_guard(sim))
 		group->group = sim->ops->group_new(sim->core, parent, weight, quota_ns, period_ns);
-	host_unguard(sim);
+	corehost_unguard(sim);
 	group->capped = quota_ns || group_capped(sim, parent);
 	group->next = sim->groups;
 	sim->groups = group;

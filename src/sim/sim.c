@@ -5,7 +5,7 @@
 #include "sim/checks.h"
 #include "sim/cpu.h"
 #include "sim/end.h"
-#include "sim/host.h"
+#include "sim/corehost.h"
 #include "sim/pipe.h"
 #include "sim/spawn.h"
 #include "sim/waiting.h"
@@ -59,7 +59,7 @@ static struct sim *make(const struct sim_setup *setup)
 		waiting_init(sim);
 	if (setup->check)
 		check_init(sim, setup->check_idle_ns);
-	host_init(sim);
+	corehost_init(sim);
 	return sim;
 }
 
@@ -87,14 +87,14 @@ static int boot(struct sim *sim, const struct sim_setup *setup, struct error *er
 		.nr_knobs = setup->nr_knobs,
 	};
 
-	if (!host_guard(sim)) {
+	if (!corehost_guard(sim)) {
 		sim->core = sim->ops->boot(&config, &sim->host);
 		if (sim->core && !sim->ended) {
 			sim->tick_ns = sim->ops->tick_ns(sim->core);
 			start_cpus(sim);
 		}
 	}
-	host_unguard(sim);
+	corehost_unguard(sim);
 	if (sim->core && !sim->ended)
 		return 0;
 	return error_set(err, sim->dead || sim->core ? EFAULT : EINVAL, "%s core: %s",
@@ -125,11 +125,11 @@ void sim_free(struct sim *sim)
 	if (!sim)
 		return;
 	if (sim->core && !sim->dead) {
-		if (!host_guard(sim))
+		if (!corehost_guard(sim))
 			sim->ops->release(sim->core);
-		host_unguard(sim);
+		corehost_unguard(sim);
 	}
-	host_release(sim);
+	corehost_release(sim);
 	pipes_release(sim);
 	for (uint32_t i = 0; i < sim->machine->nr_cpus; i++)
 		cpu_release(&sim->cpus[i]);
@@ -169,11 +169,11 @@ static void run_events(struct sim *sim, uint64_t until_ns)
 
 int sim_go(struct sim *sim, uint64_t until_ns, enum sim_end *end, struct error *err)
 {
-	if (!sim->ended && !host_guard(sim)) {
+	if (!sim->ended && !corehost_guard(sim)) {
 		task_spawn_all(sim);
 		run_events(sim, until_ns);
 	}
-	host_unguard(sim);
+	corehost_unguard(sim);
 	sim->here = NULL;
 	if (sim->ended) {
 		*end = sim->end;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "sim/host.h"
+#include "sim/corehost.h"
 
 #include "base/mem.h"
 #include "sim/cpu.h"
@@ -188,7 +188,7 @@ static void host_free(void *ctx, void *p)
 	free_piece(piece);
 }
 
-void host_release(struct sim *sim)
+void corehost_release(struct sim *sim)
 {
 	struct sim_piece *piece = sim->core_memory, *next;
 
@@ -199,7 +199,7 @@ void host_release(struct sim *sim)
 	sim->core_memory = NULL;
 }
 
-void host_init(struct sim *sim)
+void corehost_init(struct sim *sim)
 {
 	sim->host = (struct core_host){
 		.ctx = sim,
