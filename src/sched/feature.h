@@ -34,7 +34,8 @@ enum { SCHEDSTAT_15, SCHEDSTAT_16, SCHEDSTAT_17 };
 /*
  * FEATURE(member, name, kernel's name or "", values, default, releases of each value, section, help)
  *
- * Values are joined by '|'. Releases are one word a value: "6.6-6.11", "-6.5" up to, "6.12-" from, "-" all, "." none.
+ * Values are joined by '|'. Releases are one word a value: "6.6-6.11", "-6.5" up to, "6.12-" from, "-" all, "." none,
+ * "-6.16,6.19-" several.
  * "NAME" and "NO_NAME" of the kernel's name set the last and the first value.
  */
 #define FEATURES(FEATURE)                                                                          \
@@ -105,8 +106,8 @@ enum { SCHEDSTAT_15, SCHEDSTAT_16, SCHEDSTAT_17 };
 		"loads decide between waker's and previous CPU")                                   \
 	FEATURE(wa_bias, "wake.affine_bias", "WA_BIAS", "off|on", "on", ". -", "F.4",              \
 		"in favour of the previous one by half the imbalance")                             \
-	FEATURE(newidle_cost, "newidle.cost", "", "plain|bump", "plain", "-6.16 6.17-6.18", "C.2", \
-		"what an attempt in vain is charged")                                              \
+	FEATURE(newidle_cost, "newidle.cost", "", "plain|bump", "plain", "-6.16,6.19- 6.17-6.18",  \
+		"C.2", "what an attempt in vain is charged")                                       \
 	FEATURE(newidle_random, "newidle.random", "NI_RANDOM", "off|on", "on", "-6.18 6.19-",      \
 		"C.3", "attempts are made in proportion to their success")                         \
 	FEATURE(newidle_rate, "newidle.rate", "NI_RATE", "off|on", "off", "- .", "C.3",            \
