@@ -67,13 +67,20 @@ static void set_nice(struct model *m, struct task *p, const struct core_sched *s
 	p->se.slice_ns = slice_ns ? slice_ns : m->tunables.base_slice_ns;
 }
 
+static int prio_of(const struct core_sched *sched)
+{
+	if (policy_is_rt(sched->policy))
+		return PRIO_FAIR - 1 - sched->priority;
+	return PRIO_NICE + sched->nice;
+}
+
 void apply_sched(struct model *m, struct task *p, const struct core_sched *sched)
 {
 	p->policy = sched->policy;
 	p->rt_priority = policy_is_rt(sched->policy) ? sched->priority : 0;
 	if (policy_has_nice(sched->policy))
 		set_nice(m, p, sched);
-	p->prio = p->rt_priority ? PRIO_FAIR - 1 - p->rt_priority : PRIO_NICE + sched->nice;
+	p->prio = prio_of(sched);
 	set_weight(m, p);
 	p->class = p->rt_priority ? &class_rt : &class_fair;
 }
@@ -114,9 +121,9 @@ static void class_changed(struct rq *rq, struct task *p, const struct sched_clas
 
 static void change(struct model *m, struct rq *rq, struct task *p, const struct core_sched *sched)
 {
-	unsigned int flags = QUEUE_SAVE | QUEUE_MOVE;
 	const struct sched_class *before = p->class;
 	int old_prio = p->prio;
+	unsigned int flags = QUEUE_SAVE | (prio_of(sched) == old_prio ? 0 : QUEUE_MOVE);
 	bool queued, runs = rq->curr == p;
 
 	if (p->se.delayed && policy_is_rt(sched->policy))
