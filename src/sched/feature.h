@@ -25,6 +25,7 @@ enum { NEWIDLE_PLAIN, NEWIDLE_BUMP };
 enum { HEADROOM_EARLY, HEADROOM_LATE };
 enum { SWB_OFF, SWB_BOTH, SWB_ON };
 enum { SERIALIZE_OUTER, SERIALIZE_INNER };
+enum { INIT_UTIL_SCALED, INIT_UTIL_WEIGHT };
 enum { UTIL_EST_PAIR, UTIL_EST_SINGLE };
 enum { GOVERNOR_PERFORMANCE, GOVERNOR_SCHEDUTIL };
 enum { FREQ_CPU, FREQ_CORE, FREQ_CLUSTER, FREQ_LLC, FREQ_PACKAGE };
@@ -86,6 +87,8 @@ enum { SCHEDSTAT_15, SCHEDSTAT_16, SCHEDSTAT_17 };
 		". -", "F.2", "a wakeup may preempt")                                              \
 	FEATURE(attach_age_load, "fair.attach_age_load", "ATTACH_AGE_LOAD", "off|on", "on", ". -", \
 		"E.1", "a task that becomes fair has aged meanwhile")                              \
+	FEATURE(init_util, "fair.init_util", "", "scaled_weight|weight", "weight", "-6.9 6.10-",   \
+		"E.1", "a new task's utilisation from its weight, or from a thousand times it")    \
 	FEATURE(util_est, "util_est", "UTIL_EST", "off|on", "on", ". -", "E.1",                    \
 		"utilisation of past activations is remembered")                                   \
 	FEATURE(util_est_form, "util_est.form", "", "pair|single", "single", "-6.7 6.8-", "E.1",   \

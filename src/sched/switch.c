@@ -185,7 +185,11 @@ struct core_now model_settle(struct core *core, uint32_t cpu)
 	if (rq_is_idle(rq) && !rq->idle_tick_stopped)
 		enter_idle(rq);
 	event_end(rq->model);
-	return (struct core_now){ .cookie = rq->curr->cookie, .tick = !rq_is_idle(rq) };
+	return (struct core_now){
+		.cookie = rq->curr->cookie,
+		.busy = !rq_is_idle(rq),
+		.tick = !rq_is_idle(rq),
+	};
 }
 
 void model_block(struct core *core, uint32_t cpu)
