@@ -118,7 +118,6 @@ static void switch_to(struct rq *rq, struct task *prev, struct task *next)
 	rq_changed(rq);
 	prev->on_cpu = false;
 	next->on_cpu = true;
-	rq->idle_tick_stopped = false;
 	account_switch(rq, prev, next);
 	host->switched(host->ctx, rq->cpu, prev->cookie, next->cookie);
 	if (prev->state == TASK_DEAD && prev->class->task_dead)
@@ -142,10 +141,20 @@ static bool wants_off(const struct rq *rq)
 	return rq->curr != &rq->idle && rq->curr->state != TASK_RUNNING;
 }
 
-static void schedule(struct rq *rq)
+/* On its way to a choice the idle loop looks at what others have asked for, though their interrupt is still on its way. */
+static void leave_idle(struct rq *rq)
+{
+	rq->idle_tick_stopped = false;
+	if (rq->calls)
+		flush_calls(rq);
+}
+
+void schedule(struct rq *rq)
 {
 	struct task *prev = rq->curr, *next;
 
+	if (prev == &rq->idle)
+		leave_idle(rq);
 	rq->stats.sched_count++;
 	rq->skip_clock = rq->skip_clock & CLOCK_SKIP_WANTED ? CLOCK_SKIP_NOW : 0;
 	rq_clock_update(rq);
