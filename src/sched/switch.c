@@ -12,7 +12,7 @@ static bool is_own(const struct task *p)
 	return !p->cookie;
 }
 
-/* From 6.12 on the old task is put when the new one is known, and not at all if it is the same. */
+/* 6.12: the old task is put when the new one is known, and not at all if it is the same. */
 static bool put_late(const struct rq *rq)
 {
 	return rq->model->features.core == CORE_EEVDF612;
@@ -91,6 +91,9 @@ static struct task *pick_next_task(struct rq *rq, struct task *prev)
 {
 	struct task *next = NULL;
 
+	/* from 6.12 on an idle CPU that has got nothing doesn't look for something either */
+	if (put_late(rq) && prev == &rq->idle && !rq->nr_running)
+		return prev;
 	if (prev->class->rank <= class_fair.rank && rq->nr_running == rq->cfs.nr_queued)
 		next = pick_only_fair(rq, prev);
 	return next ? next : pick_of_all(rq, prev);
