@@ -60,6 +60,9 @@ void model_block(struct core *core, uint32_t cpu);
 void model_yield(struct core *core, uint32_t cpu);
 void model_exit(struct core *core, uint32_t cpu);
 void model_tick(struct core *core, uint32_t cpu);
+
+/** schedule() - choose for @rq, which is this CPU */
+void schedule(struct rq *rq);
 struct core_now model_settle(struct core *core, uint32_t cpu);
 
 /* attr.c */
@@ -80,6 +83,9 @@ void apply_sched(struct model *m, struct task *p, const struct core_sched *sched
 void model_exec(struct core *core, uint32_t cpu);
 int model_set_affinity(struct core *core, uint32_t cpu, struct core_task *task,
 		       const uint64_t *words);
+
+/** any_cpu() - the next in turn of those of @allowed, as @rq gives them out; UINT32_MAX: none is active */
+uint32_t any_cpu(struct rq *rq, const struct cset *allowed);
 
 /** set_allowed() - and what follows from it */
 void set_allowed(struct model *m, struct task *p, const struct cset *allowed);
