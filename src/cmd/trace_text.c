@@ -54,12 +54,12 @@ static void add_head(const struct analysis *a, const struct trace_found *found, 
 
 	for (uint32_t i = 0; i < a->nr_cpus; i++)
 		cpus += a->cpus[i].switches || a->cpus[i].lost_ns;
-	text_wrapf(sb, 0, 4,
-		   "%s: %s, %s from %" PRIu64 ".%09" PRIu64 " s, %" PRIu32 " CPUs, %" PRIu32
-		   " tasks, %" PRIu64 " events",
-		   name, found->format, print_ns(span, a->last_ns - a->first_ns),
-		   a->first_ns / 1000000000, a->first_ns % 1000000000, cpus, a->state.nr_tasks,
-		   a->events);
+	text_wrapf(sb, 0, 4, "%s: %s", name, found->format);
+	strbuf_addf(sb,
+		    "%s from %" PRIu64 ".%09" PRIu64 " s, %" PRIu32 " CPUs, %" PRIu32
+		    " tasks, %" PRIu64 " events\n",
+		    print_ns(span, a->last_ns - a->first_ns), a->first_ns / 1000000000,
+		    a->first_ns % 1000000000, cpus, a->state.nr_tasks, a->events);
 	if (found->losses)
 		text_wrapf(sb, 0, 4,
 			   "%s%" PRIu64 " events were lost, in %" PRIu64

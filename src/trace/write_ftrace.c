@@ -97,6 +97,8 @@ static void put_switch(struct ftrace_writer *w, const struct trace_event *event)
 	add_comm(sb, event->other, event->other_comm, event->cpu);
 	strbuf_addf(sb, " next_pid=%" PRIu32 " next_prio=%" PRId32, event->other,
 		    event->other ? event->other_priority : FTRACE_IDLE_PRIORITY);
+	if (w->waking_cpu == event->cpu)
+		w->waking = 0; /* readers take that wake-up for over, too */
 }
 
 static void add_task(struct strbuf *sb, const char *name, const struct trace_event *event)
