@@ -60,6 +60,7 @@ void reader_tell(struct reader *reader, const struct trace_event *event)
 	}
 	found->nr_cpus = top >= found->nr_cpus ? top + 1 : found->nr_cpus;
 	found->events++;
+	found->line = reader->input.line;
 	reader->sink->event(reader->sink, event);
 }
 

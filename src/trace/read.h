@@ -28,6 +28,7 @@
  * @format:   "ftrace", "perf", "json" or "perfetto"; static, NULL before it is known
  * @nr_cpus:  1 + the largest CPU number that an event names
  * @events:   told to the sink
+ * @line:     of the event that was told last, for a sink that finds something wrong with it
  * @lost:     events that the recorder says it lost; @losses: how many times
  * @unknown:  events of kinds that are not read
  * @broken:   events passed over as they can't be read
@@ -38,6 +39,7 @@ struct trace_found {
 	const char *format;
 	uint32_t nr_cpus;
 	uint64_t events;
+	uint64_t line;
 	uint64_t lost;
 	uint64_t losses;
 	uint64_t unknown;

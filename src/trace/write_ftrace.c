@@ -33,9 +33,9 @@ static const char head[] = "# tracer: nop\n"
 			   "#           TASK-PID     CPU#  |||||  TIMESTAMP  FUNCTION\n"
 			   "#              | |         |   |||||     |         |\n";
 
-static void add_printable(struct strbuf *sb, const char *text, size_t max)
+static void add_printable(struct strbuf *sb, const char *text, size_t n)
 {
-	for (size_t i = 0; text[i] && i < max; i++)
+	for (size_t i = 0; i < n; i++)
 		strbuf_addch(sb, (unsigned char)text[i] < ' ' || text[i] == 0x7f ? '?' : text[i]);
 }
 
@@ -46,7 +46,7 @@ static void add_comm(struct strbuf *sb, uint32_t task, const char *comm, uint32_
 	else if (!comm || !*comm)
 		strbuf_addstr(sb, FTRACE_NO_COMM);
 	else
-		add_printable(sb, comm, TRACE_COMM_MAX);
+		add_printable(sb, comm, trace_cut(comm, TRACE_COMM_MAX));
 }
 
 /* What stands in front of every event. @task is who runs on @cpu at the time. */

@@ -91,7 +91,7 @@ static void put_comm(struct strbuf *sb, uint32_t number, uint32_t task, const ch
 	if (!task)
 		snprintf(name, sizeof(name), "swapper/%" PRIu32, cpu);
 	else if (comm)
-		snprintf(name, sizeof(name), "%s", comm);
+		snprintf(name, sizeof(name), "%.*s", (int)trace_cut(comm, TRACE_COMM_MAX), comm);
 	else
 		return;
 	proto_put_text(sb, number, name);
@@ -230,7 +230,7 @@ static void annotate_text(struct perfetto_writer *w, const char *name, const cha
 
 	if (!text)
 		return;
-	snprintf(cut, max + 1, "%s", text);
+	snprintf(cut, sizeof(cut), "%.*s", (int)trace_cut(text, max), text);
 	proto_put_text(&w->inner, ANNOTATION_NAME, name);
 	proto_put_text(&w->inner, ANNOTATION_STRING_VALUE, cut);
 	proto_put_message(&w->message, TRACK_EVENT_DEBUG_ANNOTATIONS, &w->inner);
