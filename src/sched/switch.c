@@ -168,15 +168,31 @@ static void enter_idle(struct rq *rq)
 	nohz_balance_enter_idle(rq);
 }
 
+static void run_softirq(struct rq *rq)
+{
+	if (!rq->softirq)
+		return;
+	rq->softirq = false;
+	run_rebalance_domains(rq);
+}
+
+/* A CPU that stops idling looks first for what others asked of it, whether or not their interrupt has arrived. */
+static void leave_idle(struct rq *rq)
+{
+	if (!rq->calls)
+		return;
+	flush_calls(rq);
+	run_softirq(rq);
+}
+
 struct core_now model_settle(struct core *core, uint32_t cpu)
 {
 	struct rq *rq = event_begin(core, cpu);
 
 	while (rq->softirq || rq->need_resched || wants_off(rq) || rq->curr == &rq->stop) {
-		if (rq->softirq) {
-			rq->softirq = false;
-			run_rebalance_domains(rq);
-		}
+		run_softirq(rq);
+		if (rq_is_idle(rq) && rq->need_resched)
+			leave_idle(rq);
 		if (rq->need_resched || wants_off(rq))
 			schedule(rq);
 		if (rq->curr == &rq->stop)
@@ -185,7 +201,11 @@ struct core_now model_settle(struct core *core, uint32_t cpu)
 	if (rq_is_idle(rq) && !rq->idle_tick_stopped)
 		enter_idle(rq);
 	event_end(rq->model);
-	return (struct core_now){ .cookie = rq->curr->cookie, .tick = !rq_is_idle(rq) };
+	return (struct core_now){
+		.cookie = rq->curr->cookie,
+		.busy = !rq_is_idle(rq),
+		.tick = !rq_is_idle(rq),
+	};
 }
 
 void model_block(struct core *core, uint32_t cpu)
