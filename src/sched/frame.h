@@ -60,6 +60,9 @@ void model_block(struct core *core, uint32_t cpu);
 void model_yield(struct core *core, uint32_t cpu);
 void model_exit(struct core *core, uint32_t cpu);
 void model_tick(struct core *core, uint32_t cpu);
+
+/** schedule() - choose for @rq, which is this CPU */
+void schedule(struct rq *rq);
 struct core_now model_settle(struct core *core, uint32_t cpu);
 
 /* attr.c */
