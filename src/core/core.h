@@ -27,7 +27,7 @@
 #endif
 
 /** CORE_ABI - of this file; a core that was built for another one is built anew. To be raised with each change. */
-#define CORE_ABI 1
+#define CORE_ABI 2
 
 struct core;	   /* an instance */
 struct core_task;  /* the core's side of a task */
@@ -181,6 +181,7 @@ struct core_why {
  * @fail:     it can't go on (BUG, panic, a symbol that is missing). Does not return; the instance is dead
  * @why:      NULL: nobody asks, and nothing is to be spent on it
  * @alloc:    zeroed, aligned to 64 bytes, to the page from a page on
+ * @numa_moved: within numa_fault(): the pages it is about are moved to @node
  */
 struct core_host {
 	void *ctx;
@@ -199,6 +200,7 @@ struct core_host {
 	void (*why)(void *ctx, const struct core_why *why);
 	void *(*alloc)(void *ctx, size_t size);
 	void (*free)(void *ctx, void *p);
+	void (*numa_moved)(void *ctx, uint32_t node);
 };
 
 /**
