@@ -155,12 +155,20 @@ static void host_frequency(void *ctx, uint32_t cpu, uint32_t perf)
 	loop->perf[cpu] = perf;
 }
 
-static void host_numa_scan(void *ctx, void *task, uint64_t pages)
+static uint64_t host_numa_scan(void *ctx, void *task, uint64_t pages)
 {
 	struct loop *loop = ctx;
 
 	(void)task;
 	loop->pages += pages;
+	return LOOP_PAGES;
+}
+
+static void host_numa_moved(void *ctx, uint32_t node)
+{
+	struct loop *loop = ctx;
+
+	loop->moved_to[node]++;
 }
 
 static void host_print(void *ctx, const char *line)

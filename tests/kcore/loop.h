@@ -14,6 +14,8 @@
 
 #define LOOP_MAX_CPUS  8192
 #define LOOP_MAX_TASKS 4096
+#define LOOP_MAX_NODES 64
+#define LOOP_PAGES     1024 /* of each task */
 
 /**
  * struct loop_task - a task
@@ -55,6 +57,7 @@ struct loop {
 	uint64_t hash; /* of all that the core said: switches, migrations, timers, interrupts */
 	uint64_t steps;
 	uint64_t pages; /* that are to be marked */
+	uint32_t moved_to[LOOP_MAX_NODES];
 	uint64_t ticks[LOOP_MAX_CPUS];
 	bool tick_on[LOOP_MAX_CPUS];
 	uint32_t perf[LOOP_MAX_CPUS];

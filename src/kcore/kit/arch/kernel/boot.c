@@ -175,6 +175,7 @@ static struct core *boot(const struct core_config *config, const struct core_hos
 	seq_file_init();
 	initcalls();
 	kit_cpufreq_knobs();
+	kit_numa_setup();
 	if (knobs(&kit, config)) {
 		kit_memory_release();
 		return NULL;

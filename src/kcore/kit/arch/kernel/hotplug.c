@@ -50,7 +50,7 @@ int kit_cpu_up(struct core *core, uint32_t by, uint32_t cpu)
 	ret = sched_cpu_activate(cpu);
 	kit_cpufreq_cpu(cpu, true);
 	/* it goes to idle on its own, by an event of its own */
-	arch_smp_send_reschedule(cpu);
+	kit_ipi_send(cpu, CORE_IPI_RESCHED);
 	return ret;
 }
 

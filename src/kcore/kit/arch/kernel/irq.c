@@ -14,26 +14,26 @@ DEFINE_PER_CPU_ALIGNED(irq_cpustat_t, irq_stat);
 
 static void (*softirq_action[NR_SOFTIRQS])(struct softirq_action *);
 
-static void send(int cpu, enum core_ipi kind)
+void kit_ipi_send(int cpu, enum core_ipi kind)
 {
 	kit.host->ipi(kit.host->ctx, cpu, kind);
 }
 
 void arch_smp_send_reschedule(int cpu)
 {
-	send(cpu, CORE_IPI_RESCHED);
+	kit_ipi_send(cpu, CORE_IPI_RESCHED);
 }
 
 #if !SINCE(6, 4)
 void smp_send_reschedule(int cpu)
 {
-	send(cpu, CORE_IPI_RESCHED);
+	kit_ipi_send(cpu, CORE_IPI_RESCHED);
 }
 #endif
 
 void arch_send_call_function_single_ipi(int cpu)
 {
-	send(cpu, CORE_IPI_CALL);
+	kit_ipi_send(cpu, CORE_IPI_CALL);
 }
 
 void arch_send_call_function_ipi_mask(const struct cpumask *mask)
@@ -41,12 +41,12 @@ void arch_send_call_function_ipi_mask(const struct cpumask *mask)
 	int cpu;
 
 	for_each_cpu(cpu, mask)
-		send(cpu, CORE_IPI_CALL);
+		kit_ipi_send(cpu, CORE_IPI_CALL);
 }
 
 void arch_irq_work_raise(void)
 {
-	send(raw_smp_processor_id(), CORE_IPI_WORK);
+	kit_ipi_send(raw_smp_processor_id(), CORE_IPI_WORK);
 }
 
 void kit_ipi(struct core *core, uint32_t cpu, enum core_ipi kind)

@@ -104,6 +104,7 @@ struct core_now kit_settle(struct core *core, uint32_t cpu);
 
 /* irq.c */
 void kit_ipi(struct core *core, uint32_t cpu, enum core_ipi kind);
+void kit_ipi_send(int cpu, enum core_ipi kind);
 void kit_softirqs(void);
 bool kit_softirq_pending(void);
 
@@ -160,6 +161,7 @@ void kit_rq_state(const struct core *core, uint32_t cpu, struct core_rq_state *s
 void kit_schedstat(struct core *core, void (*put)(void *ctx, const char *text), void *ctx);
 
 /* numa.c */
+void kit_numa_setup(void);
 void kit_numa_task(struct task_struct *task);
 void kit_numa_task_end(struct task_struct *task);
 void kit_numa_fault(struct core *core, uint32_t cpu, const struct core_fault *fault);

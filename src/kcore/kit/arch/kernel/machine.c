@@ -103,6 +103,14 @@ void kit_machine_setup(void)
 	nodes_setup();
 }
 
+static void put(int cpu, struct cpumask *mask, bool in)
+{
+	if (in)
+		cpumask_set_cpu(cpu, mask);
+	else
+		cpumask_clear_cpu(cpu, mask);
+}
+
 /* Before the CPU is online, and after it no more is. */
 void kit_machine_cpu(int cpu, bool online)
 {
@@ -110,8 +118,8 @@ void kit_machine_cpu(int cpu, bool online)
 	unsigned int i;
 
 	for (i = 0; i < NR_FIXED + kit.machine->nr_levels; i++)
-		cpumask_assign_cpu(cpu, sets[i].mask[cpu], online);
-	cpumask_assign_cpu(cpu, node_mask[node], online);
+		put(cpu, sets[i].mask[cpu], online);
+	put(cpu, node_mask[node], online);
 	if (cpumask_empty(node_mask[node]))
 		__node_clear(node, &node_states[N_CPU]);
 	else
