@@ -175,7 +175,7 @@ static void fault(struct sim_task *task)
 	struct sim *sim = task->sim;
 	struct sim_memory *memory = task->object;
 	struct sim_block *block = block_at(memory, task->value);
-	struct sim_cpu *cpu = task_cpu(task);
+	struct sim_cpu *cpu = sim_cpu_of(task);
 	const struct core_fault what = {
 		.node = (uint32_t)block->node,
 		.last_cpu = block->last_cpu == NO_CPU ? cpu->nr : block->last_cpu,
@@ -192,7 +192,7 @@ static void fault(struct sim_task *task)
 	sim->faulting = block;
 	sim->ops->numa_fault(sim->core, cpu->nr, &what);
 	sim->faulting = NULL;
-	cpu_settle(cpu);
+	sim_cpu_settle(cpu);
 }
 
 void space_moved(struct sim *sim, uint32_t node)

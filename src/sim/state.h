@@ -268,12 +268,12 @@ static inline struct sim_task *task_list_take(struct task_list *list)
 	return task;
 }
 
-static inline struct sim_cpu *task_cpu(const struct sim_task *task)
+static inline struct sim_cpu *sim_cpu_of(const struct sim_task *task)
 {
 	return &task->sim->cpus[task->cpu];
 }
 
-static inline enum sim_distance cpu_distance(const struct sim *sim, uint32_t a, uint32_t b)
+static inline enum sim_distance sim_cpu_distance(const struct sim *sim, uint32_t a, uint32_t b)
 {
 	return a == b ? SIM_SAME : sim_distance(sim->machine, a, b);
 }
