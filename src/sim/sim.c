@@ -12,6 +12,7 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -141,6 +142,19 @@ void sim_free(struct sim *sim)
 	free(sim);
 }
 
+/* All CPUs idle, no timer is set, and not all tasks wait for each other. */
+static void end_lost(struct sim *sim)
+{
+	const struct sim_task *task = sim->all;
+
+	while (task->state != TASK_READY && task->next_all)
+		task = task->next_all;
+	checks_breach(sim, sim_cpu_of(task), task, task->since_ns,
+		      "all CPUs idle, and '%s' (%" PRIu32 ") %s CPU %" PRIu32
+		      ": its core has lost it",
+		      task->comm, task->nr, sim_task_state_name(task), task->cpu);
+}
+
 /* Events up to @until_ns, or until something ends it. */
 static void run_events(struct sim *sim, uint64_t until_ns)
 {
@@ -153,7 +167,7 @@ static void run_events(struct sim *sim, uint64_t until_ns)
 		if (!sim->nr_live)
 			sim_end_with(sim, SIM_ALL_EXITED, "all tasks have exited");
 		else if (time_ns == EVENT_NEVER)
-			sim_end_with(sim, SIM_INVARIANT, "nothing will ever happen again");
+			end_lost(sim);
 		if (sim->ended || time_ns > until_ns)
 			return;
 		same_time = time_ns == sim->time ? same_time + 1 : 0;
