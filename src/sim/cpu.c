@@ -10,6 +10,12 @@
 
 static const struct event_key never = { EVENT_NEVER, EVENT_NEVER };
 
+static void clear_slot(struct sim_cpu *cpu, enum sim_slot slot)
+{
+	cpu->slot[slot] = never;
+	cpu->pending &= ~(1u << slot);
+}
+
 void sim_cpu_init(struct sim_cpu *cpu, struct sim *sim, uint32_t nr)
 {
 	cpu->sim = sim;
@@ -18,8 +24,8 @@ void sim_cpu_init(struct sim_cpu *cpu, struct sim *sim, uint32_t nr)
 	cpu->perf = 1024;
 	cpu->switched_ns = sim->now;
 	cpu->idle_since = sim->now;
-	for (int i = 0; i < NR_SIM_SLOTS; i++)
-		cpu->slot[i] = never;
+	for (enum sim_slot i = 0; i < SLOT_TIMER; i++)
+		clear_slot(cpu, i);
 }
 
 void sim_cpu_release(struct sim_cpu *cpu)
@@ -27,40 +33,46 @@ void sim_cpu_release(struct sim_cpu *cpu)
 	timers_release(&cpu->timers);
 }
 
+static uint64_t later(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
 /* The CPU's place among the others: its earliest event, but not before it is done with the last one. */
 static void post(struct sim_cpu *cpu)
 {
-	struct event_key first = cpu->timers.nr ? cpu->timers.heap[0].key : never;
+	struct event_key first = never;
 
-	for (int i = 0; i < SLOT_TIMER; i++)
-		if (event_before(cpu->slot[i], first))
-			first = cpu->slot[i];
-	if (first.time_ns < cpu->busy_until)
-		first.time_ns = cpu->busy_until;
+	for (uint32_t rest = cpu->pending; rest; rest &= rest - 1)
+		first = event_first(first, cpu->slot[__builtin_ctz(rest)]);
+	if (cpu->timers.nr)
+		first = event_first(first, cpu->timers.heap[0].key);
+	cpu->first = first.seq;
+	first.time_ns = later(first.time_ns, cpu->busy_until);
 	events_set(&cpu->sim->events, cpu->nr, first);
 	waiting_look(cpu);
 }
 
+/* The slot that post() found to be the first: no two have the same sequence. */
 static enum sim_slot earliest(const struct sim_cpu *cpu)
 {
-	struct event_key first = cpu->timers.nr ? cpu->timers.heap[0].key : never;
-	enum sim_slot slot = SLOT_TIMER;
+	for (uint32_t rest = cpu->pending; rest; rest &= rest - 1) {
+		const enum sim_slot slot = (enum sim_slot)__builtin_ctz(rest);
 
-	for (enum sim_slot i = 0; i < SLOT_TIMER; i++) {
-		if (!event_before(cpu->slot[i], first))
-			continue;
-		first = cpu->slot[i];
-		slot = i;
+		if (cpu->slot[slot].seq == cpu->first)
+			return slot;
 	}
-	return slot;
+	return SLOT_TIMER;
 }
 
 static void set_slot(struct sim_cpu *cpu, enum sim_slot slot, uint64_t time_ns)
 {
-	if (time_ns == EVENT_NEVER)
-		cpu->slot[slot] = never;
-	else if (cpu->slot[slot].time_ns != time_ns)
+	if (time_ns == EVENT_NEVER) {
+		clear_slot(cpu, slot);
+	} else if (cpu->slot[slot].time_ns != time_ns) {
 		cpu->slot[slot] = (struct event_key){ time_ns, ++cpu->sim->seq };
+		cpu->pending |= 1u << slot;
+	}
 }
 
 void sim_cpu_charge(struct sim_cpu *cpu, uint64_t ns)
@@ -69,11 +81,6 @@ void sim_cpu_charge(struct sim_cpu *cpu, uint64_t ns)
 		cpu->busy_until = cpu->sim->now;
 	cpu->busy_until += ns;
 	cpu->sim->counts.overhead_ns += ns;
-}
-
-static uint64_t later(uint64_t a, uint64_t b)
-{
-	return a > b ? a : b;
 }
 
 static void count_work(struct sim_cpu *cpu)
@@ -195,7 +202,7 @@ static void set_tick(struct sim_cpu *cpu, bool tick)
 	const struct sim *sim = cpu->sim;
 
 	if (!tick)
-		cpu->slot[SLOT_TICK] = never;
+		clear_slot(cpu, SLOT_TICK);
 	else if (cpu->slot[SLOT_TICK].time_ns == EVENT_NEVER)
 		set_slot(cpu, SLOT_TICK, (sim->now / sim->tick_ns + 1) * sim->tick_ns);
 }
@@ -325,7 +332,7 @@ static void ipi(struct sim_cpu *cpu, enum core_ipi kind)
 {
 	struct sim *sim = cpu->sim;
 
-	cpu->slot[SLOT_IPI + kind] = never;
+	clear_slot(cpu, SLOT_IPI + (enum sim_slot)kind);
 	tell_cpu(cpu, TRACE_IPI, kind);
 	sim_cpu_charge(cpu, sim->costs->interrupt_ns);
 	sim->ops->ipi(sim->core, cpu->nr, kind);
@@ -355,7 +362,7 @@ void sim_cpu_event(struct sim_cpu *cpu)
 	sim_cpu_begin(cpu);
 	switch (slot) {
 	case SLOT_RUN:
-		cpu->slot[SLOT_RUN] = never;
+		clear_slot(cpu, SLOT_RUN);
 		if (!cpu->task)
 			sim_cpu_settle(cpu);
 		break;
@@ -450,8 +457,8 @@ void sim_cpu_down(struct sim_cpu *cpu, struct sim_cpu *heir)
 
 		sim_cpu_timer(heir, &timer);
 	}
-	for (int i = 0; i < NR_SIM_SLOTS; i++)
-		cpu->slot[i] = never;
+	for (enum sim_slot i = 0; i < SLOT_TIMER; i++)
+		clear_slot(cpu, i);
 	cpu->online = false;
 	cpu->awake = false;
 	set_busy(cpu, false);

@@ -161,8 +161,7 @@ static void run_events(struct sim *sim, uint64_t until_ns)
 	uint64_t same_time = 0;
 
 	while (!sim->ended) {
-		const uint32_t first = events_first(&sim->events);
-		const uint64_t time_ns = sim->events.key[first].time_ns;
+		const uint64_t time_ns = events_time(&sim->events);
 
 		if (!sim->nr_live)
 			sim_end_with(sim, SIM_ALL_EXITED, "all tasks have exited");
@@ -178,7 +177,7 @@ static void run_events(struct sim *sim, uint64_t until_ns)
 		sim->time = sim->now = time_ns;
 		if (time_ns >= sim->next_look)
 			checks_look(sim);
-		sim_cpu_event(&sim->cpus[first]);
+		sim_cpu_event(&sim->cpus[events_cpu(&sim->events)]);
 	}
 }
 
