@@ -138,12 +138,12 @@ static void between_frequency(void *ctx, uint32_t cpu, uint32_t perf)
 	core->host->frequency(core->host->ctx, cpu, perf);
 }
 
-static void between_scan(void *ctx, void *task, uint64_t pages)
+static uint64_t between_scan(void *ctx, void *task, uint64_t pages)
 {
 	struct core *core = ctx;
 
 	add(core, (struct entry){ .kind = ENTRY_SCAN, .a = nr_of(task), .x = pages });
-	core->host->numa_scan(core->host->ctx, cookie_of(task), pages);
+	return core->host->numa_scan(core->host->ctx, cookie_of(task), pages);
 }
 
 static void between_moved(void *ctx, uint32_t node)

@@ -27,7 +27,7 @@
 #endif
 
 /** CORE_ABI - of this file; a core that was built for another one is built anew. To be raised with each change. */
-#define CORE_ABI 2
+#define CORE_ABI 4
 
 struct core;	   /* an instance */
 struct core_task;  /* the core's side of a task */
@@ -171,11 +171,13 @@ struct core_why {
  * @ipi:      deliver it to @cpu as an event, ipi() of struct core_ops; from the CPU the event is on
  * @timer:    call timer() on @cpu at @when_ns with @timer and @generation. There is no taking back: a core that
  *            changed its mind knows its timer by another generation.
- * @switched: @cpu now has @next; cookies, NULL: idle or a thread of the core's own. Within settle() and yield() only
+ * @switched: @cpu now has @next; cookies, NULL: idle or a thread of the core's own. Within settle(), yield(), exec(), set_affinity(), numa_fault() and
+ *            cpu_down(); but for the first two @cpu may be another one, which was made to switch, and which gets an ipi() to be settled
  * @migrated: @task is on @to from now on. A new task's first CPU is a migration from that it was forked on
  * @work:     @steps of the core's own computing on this CPU, which takes time there
  * @frequency: the governor chose @perf of 1024 for @cpu's frequency domain
- * @numa_scan: mark the next @pages of the address space of @task, so that touching them faults
+ * @numa_scan: mark the next @pages of the address space of @task, so that touching them faults; from its end on at its beginning
+ *            again. Returns how many pages it has in all
  * @print:    a line of the log, without its end
  * @warn:     the core itself found something wrong (a kernel's WARN): the run fails, after this event
  * @fail:     it can't go on (BUG, panic, a symbol that is missing). Does not return; the instance is dead
@@ -193,7 +195,7 @@ struct core_host {
 			 enum core_reason reason);
 	void (*work)(void *ctx, uint32_t cpu, uint64_t steps);
 	void (*frequency)(void *ctx, uint32_t cpu, uint32_t perf);
-	void (*numa_scan)(void *ctx, void *task, uint64_t pages);
+	uint64_t (*numa_scan)(void *ctx, void *task, uint64_t pages);
 	void (*print)(void *ctx, const char *line);
 	void (*warn)(void *ctx, const char *text);
 	void (*fail)(void *ctx, const char *text) __attribute__((noreturn));

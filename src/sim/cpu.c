@@ -442,6 +442,11 @@ void sim_cpu_switch(struct sim_cpu *cpu, struct sim_task *next)
 	cpu->switched_ns = sim->now;
 	sim_cpu_charge(cpu, sim->costs->switch_ns);
 	checks_switch(cpu, prev, next);
+	if (cpu == sim->here)
+		return;
+	/* it was made to switch from elsewhere; whether a thread of the core's own runs is known when it settles */
+	set_busy(cpu, next || cpu->busy);
+	arm(cpu);
 }
 
 void sim_cpu_up(struct sim_cpu *cpu)

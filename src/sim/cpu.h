@@ -36,7 +36,7 @@ void sim_cpu_send(struct sim_cpu *cpu, enum core_ipi kind, uint64_t time_ns);
 /** sim_cpu_timer() - a timer of the CPU; the key's time is set, its sequence is not */
 void sim_cpu_timer(struct sim_cpu *cpu, struct timer *timer);
 
-/** sim_cpu_switch() - the core gave it to @next, NULL: to nobody or a thread of its own */
+/** sim_cpu_switch() - the core gave it to @next, NULL: to nobody or a thread of its own; in an event on this CPU or another */
 void sim_cpu_switch(struct sim_cpu *cpu, struct sim_task *next);
 
 /** sim_cpu_frequency() - of all CPUs of its core from now on */

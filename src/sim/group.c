@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "sim/group.h"
 
-#include "sim/host.h"
+#include "sim/corehost.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
 #include "sim/checks.h"
 #include "sim/cpu.h"
 #include "sim/end.h"
-#include "sim/host.h"
+#include "sim/corehost.h"
 #include "sim/pipe.h"
 #include "sim/spawn.h"
 #include "sim/waiting.h"

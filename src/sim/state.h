@@ -82,7 +82,7 @@ struct task_list {
  * @perf:       frequency, of 1024
  * @pending:    slots that wait, bit by bit; @first: the sequence of the first of them, or of the first timer
  * @sibling:    next CPU of the same core, in a ring
- * @nr_ready:   tasks that are ready on it
+ * @nr_free:    tasks that are ready on it and may run anywhere
  */
 struct sim_cpu {
 	struct sim *sim;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "sim/host.h"
+#include "sim/corehost.h"
 
 #include "base/mem.h"
 #include "sim/cpu.h"
@@ -96,12 +96,12 @@ static void host_frequency(void *ctx, uint32_t nr, uint32_t perf)
 	tell_cpu(&sim->cpus[nr], TRACE_FREQUENCY, sim->cpus[nr].perf);
 }
 
-static void host_numa_scan(void *ctx, void *cookie, uint64_t pages)
+static uint64_t host_numa_scan(void *ctx, void *cookie, uint64_t pages)
 {
 	const struct sim_task *task = cookie;
 
 	(void)ctx;
-	space_mark(task->space, pages);
+	return space_mark(task->space, pages);
 }
 
 static void host_numa_moved(void *ctx, uint32_t node)

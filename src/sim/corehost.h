@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* sim/host.h - what a core may ask of the sim: struct core_host, filled. */
-#ifndef SIM_HOST_H
-#define SIM_HOST_H
+/* sim/corehost.h - what a core may ask of the sim: struct core_host, filled. */
+#ifndef SIM_COREHOST_H
+#define SIM_COREHOST_H
 
 #include "sim/state.h"
 

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * hotplug.c - a CPU comes up and goes down, by the scheduler's own steps in the order of kernel/cpu.c
+ *
+ * Going down, the CPU itself has to get rid of its tasks. It does so at once: at the end of kit_cpu_down() it is idle and offline.
+ */
+#include <linux/cpu.h>
+#include <linux/sched/hotplug.h>
+#include <linux/stop_machine.h>
+#include "kit.h"
+
+bool cpuhp_tasks_frozen;
+
+static void show_online(int cpu, bool online)
+{
+	if (online) {
+		kit_machine_cpu(cpu, true);
+		cpumask_set_cpu(cpu, &__cpu_online_mask);
+		atomic_inc(&__num_online_cpus);
+	} else {
+		cpumask_clear_cpu(cpu, &__cpu_online_mask);
+		atomic_dec(&__num_online_cpus);
+		kit_machine_cpu(cpu, false);
+	}
+}
+
+void kit_cpu_boot(int cpu)
+{
+	struct kit_place place = kit_go(cpu);
+
+	show_online(cpu, true);
+	sched_cpu_starting(cpu);
+	sched_cpu_activate(cpu);
+	kit_come_back(place);
+}
+
+int kit_cpu_up(struct core *core, uint32_t by, uint32_t cpu)
+{
+	struct kit_place place;
+	int ret;
+
+	kit_on(by);
+	if (cpu_online(cpu))
+		return -EINVAL;
+	kit.reason = CORE_MIGRATE_HOTPLUG;
+	place = kit_go(cpu);
+	show_online(cpu, true);
+	sched_cpu_starting(cpu);
+	kit_come_back(place);
+	ret = sched_cpu_activate(cpu);
+	kit_cpufreq_cpu(cpu, true);
+	/* it goes to idle on its own, by an event of its own */
+	kit_ipi_send(cpu, CORE_IPI_RESCHED);
+	return ret;
+}
+
+/* Each time it schedules, its runqueue hands its task to the stopper, which pushes it away. */
+static void vacate(int cpu)
+{
+	struct kit_place place = kit_go(cpu);
+
+	kit_softirqs();
+	flush_smp_call_function_queue();
+	while (!is_idle_task(current) || this_rq()->nr_running || kit_stop_pending(cpu)) {
+		if (kit_is_stopper(current))
+			kit_stop_run();
+		else
+			kit_schedule();
+	}
+	kit_come_back(place);
+}
+
+static int die(void *arg)
+{
+	int cpu = raw_smp_processor_id();
+
+	show_online(cpu, false);
+	sched_cpu_dying(cpu);
+	return 0;
+}
+
+int kit_cpu_down(struct core *core, uint32_t by, uint32_t cpu)
+{
+	struct cpu_stop_work work;
+	struct kit_place place;
+	int ret;
+
+	kit_on(by);
+	if (!cpu_online(cpu))
+		return -EINVAL;
+	if (cpu == by || num_online_cpus() == 1)
+		return -EBUSY;
+	kit.reason = CORE_MIGRATE_HOTPLUG;
+	kit_cpufreq_cpu(cpu, false);
+	ret = sched_cpu_deactivate(cpu);
+	if (ret) {
+		kit_cpufreq_cpu(cpu, true);
+		return ret;
+	}
+	vacate(cpu);
+	stop_one_cpu_nowait(cpu, die, NULL, &work);
+	kit_stop_now(cpu);
+	place = kit_go(cpu);
+	kit_softirqs();
+	flush_smp_call_function_queue();
+	kit_come_back(place);
+	kit_timers_move(cpu, by);
+	return 0;
+}
+
+void cpus_read_lock(void)
+{
+}
+
+void cpus_read_unlock(void)
+{
+}
+
+int cpus_read_trylock(void)
+{
+	return 1;
+}
+
+void cpus_write_lock(void)
+{
+}
+
+void cpus_write_unlock(void)
+{
+}
+
+void lockdep_assert_cpus_held(void)
+{
+}
