@@ -12,6 +12,7 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/mem.h"
+#include "sched/model_core.h"
 #include "sim/fixture_core.h"
 #include "sim/state.h"
 #include "tape.h"
@@ -30,7 +31,18 @@
 /* The one place where a core is found by its name. */
 static const struct core_ops *find_core(const char *name)
 {
-	return strcmp(name, "fixture") ? NULL : &fixture_core;
+	static const struct {
+		const char *name;
+		const struct core_ops *core;
+	} cores[] = {
+		{ "fixture", &fixture_core },
+		{ "model", &core_model },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cores); i++)
+		if (!strcmp(name, cores[i].name))
+			return cores[i].core;
+	return NULL;
 }
 
 struct load {
@@ -204,7 +216,7 @@ int main(int argc, char **argv)
 	const int nr = argc > 2 ? argc - 2 : (int)ARRAY_SIZE(sizes);
 
 	if (!core) {
-		fprintf(stderr, "usage: sim [CORE [CPUs ...]], CORE: fixture\n");
+		fprintf(stderr, "usage: sim [CORE [CPUs ...]], CORE: fixture or model\n");
 		return 2;
 	}
 	printf("core %s; a task has %zu bytes, a CPU %zu\n", core->name, sizeof(struct sim_task),
