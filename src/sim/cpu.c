@@ -431,6 +431,7 @@ void sim_cpu_switch(struct sim_cpu *cpu, struct sim_task *next)
 {
 	struct sim_task *prev = cpu->task;
 	struct sim *sim = cpu->sim;
+	const uint64_t waited_ns = next ? sim->now - next->since_ns : 0;
 
 	sim->counts.switches++;
 	if (prev)
@@ -441,7 +442,7 @@ void sim_cpu_switch(struct sim_cpu *cpu, struct sim_task *next)
 	cpu->task = next;
 	cpu->switched_ns = sim->now;
 	sim_cpu_charge(cpu, sim->costs->switch_ns);
-	checks_switch(cpu, prev, next);
+	checks_switch(cpu, prev, next, waited_ns);
 	if (cpu == sim->here)
 		return;
 	/* it was made to switch from elsewhere; whether a thread of the core's own runs is known when it settles */
