@@ -19,6 +19,7 @@ run "a kernel to boot in VMs" sh -c \
 	'tests/vm_kernel.sh get || echo "none could be fetched: tests in VMs are skipped"'
 setup build-gcc
 run "gcc: build" ninja -C build-gcc --quiet
+run "kernel cores" tests/kernel_cores.sh build-gcc/src/cmd/schedproof
 run "gcc: tests" meson test -C build-gcc --no-rebuild --print-errorlogs --verbose
 run "verdict: V1 ... V12" build-gcc/bench/verdict tests/data/traces
 
