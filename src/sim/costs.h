@@ -38,7 +38,7 @@ enum sim_transport {
  * @wake_ns:       work of the waker, by the distance to where the wakee goes
  * @ipi_ns:        from sending to arriving
  * @idle_exit_ns:  from the interrupt's arrival at an idle CPU to its handling
- * @cold_ns:       extra work of a task after it moved that far, its caches being cold
+ * @cold_ns:       extra work of a task after it moved that far, its caches being cold; no more than it had computed where it was
  * @smt_speed:     speed of a CPU while another thread of its core runs, of 1024
  * @syscall_ns:    entering and leaving
  * @send_ns, @receive_ns: a call of a transport, without the bytes, the system call and the wake-up
@@ -46,7 +46,7 @@ enum sim_transport {
  * @futex_wait_ns, @futex_wake_ns: the calls, without the system call, the switch and the wake-up
  * @fork_ns, @thread_ns, @exec_ns, @exit_ns: the caller's work
  * @timer_slack_ns: sleeping fair tasks are woken up to that late
- * @tick_ns_work:  the tick's own
+ * @tick_work_ns:  the tick's own
  * @core_step_ns:  one step of the core's own work; 0: that takes no time
  * @memory_ns_kib: reading a KiB of memory, by the distance to its node
  * @hint_fault_ns: a NUMA hint fault
@@ -57,6 +57,7 @@ struct costs {
 	uint64_t wake_ns[NR_SIM_DISTANCES];
 	uint64_t ipi_ns[NR_SIM_DISTANCES];
 	uint64_t idle_exit_ns;
+	uint64_t interrupt_ns;
 	uint64_t cold_ns[NR_SIM_DISTANCES];
 	uint64_t smt_speed;
 	uint64_t syscall_ns;

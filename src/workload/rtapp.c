@@ -4,12 +4,16 @@
 #include "base/mem.h"
 #include "workload/place.h"
 #include "workload/rtapp_read.h"
-#include "workload/rtapp_task.h"
+#include "workload/task_exec.h"
 #include "workload/work.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
+
+/* Of what rt-app's log has as columns. */
+#define NR_KINDS (TASK_SAMPLES_OVERRUN + 1)
+#define KINDS	 ((1u << NR_KINDS) - 1)
 
 struct rtapp_cfg {
 	char *file;
@@ -60,14 +64,15 @@ static const struct metric rtapp_metrics[] = {
 };
 
 static const struct metric rtapp_histograms[] = {
-	[RTAPP_PERIOD] = { "period", UNIT_NS, BETTER_LOWER, "a time through a phase" },
-	[RTAPP_WORK] = { "work", UNIT_NS, BETTER_LOWER,
-			 "run and runtime in it, preemption included" },
-	[RTAPP_WAKEUP] = { "wakeup", UNIT_NS, BETTER_LOWER,
-			   "from a timer's time to the task running" },
-	[RTAPP_SLACK] = { "slack", UNIT_NS, BETTER_HIGHER,
-			  "left when a task comes to its timer in time" },
-	[RTAPP_OVERRUN] = { "overrun", UNIT_NS, BETTER_LOWER, "too late when it comes too late" },
+	[TASK_SAMPLES_PERIOD] = { "period", UNIT_NS, BETTER_LOWER, "a time through a phase" },
+	[TASK_SAMPLES_WORK] = { "work", UNIT_NS, BETTER_LOWER,
+				"run and runtime in it, preemption included" },
+	[TASK_SAMPLES_WAKEUP] = { "wakeup", UNIT_NS, BETTER_LOWER,
+				  "from a timer's time to the task running" },
+	[TASK_SAMPLES_SLACK] = { "slack", UNIT_NS, BETTER_HIGHER,
+				 "left when a task comes to its timer in time" },
+	[TASK_SAMPLES_OVERRUN] = { "overrun", UNIT_NS, BETTER_LOWER,
+				   "too late when it comes too late" },
 	{ 0 },
 };
 
@@ -132,7 +137,7 @@ static void rtapp_needs(const void *arg, struct needs *needs)
 		tasks = task_program_tasks(&program);
 	needs->tasks = tasks + 1;
 	needs->fds = 4;
-	needs->memory_bytes = tasks * RTAPP_NR_SAMPLES * sizeof(struct histogram);
+	needs->memory_bytes = task_exec_bytes(&program, KINDS);
 	needs->binds = binds(&program);
 	task_program_release(&program);
 }
@@ -162,25 +167,25 @@ static int calibrate(double *unit_ns, const struct task_program *program, struct
 	return ret;
 }
 
-static void note_tasks(struct run *run, const struct rtapp_exec *exec,
+static void note_tasks(struct run *run, const struct task_exec *exec,
 		       const struct task_program *program)
 {
 	struct strbuf text = { 0 };
 
 	for (size_t i = 0; i < program->nr_tasks && text.len < 1000; i++)
 		strbuf_addf(&text, "%s%s %llu", i ? ", " : "", program->tasks[i].name,
-			    (unsigned long long)rtapp_exec_counts(exec, i).phases);
+			    (unsigned long long)task_exec_counts(exec, i).phases);
 	run_note(run, "phases", "%s", strbuf_str(&text));
 	strbuf_release(&text);
 }
 
-static void sample(struct run *run, struct rtapp_exec *exec, const struct task_program *program)
+static void sample(struct run *run, struct task_exec *exec, const struct task_program *program)
 {
 	const uint64_t duration_ns = run->stop_ns - run->start_ns;
-	struct rtapp_counts sum = { 0 };
+	struct task_counts sum = { 0 };
 
 	for (size_t i = 0; i < program->nr_tasks; i++) {
-		struct rtapp_counts counts = rtapp_exec_counts(exec, i);
+		struct task_counts counts = task_exec_counts(exec, i);
 
 		sum.phases += counts.phases;
 		sum.runs += counts.runs;
@@ -191,11 +196,11 @@ static void sample(struct run *run, struct rtapp_exec *exec, const struct task_p
 		   (double)sum.phases / ((double)(duration_ns ? duration_ns : 1) / 1e9));
 	if (sum.asked_ns)
 		run_sample(run, "work-ratio", (double)sum.work_ns / (double)sum.asked_ns);
-	for (int i = 0; i < RTAPP_NR_SAMPLES; i++) {
-		const struct histogram *all = rtapp_exec_samples(exec, (enum rtapp_samples)i);
+	for (int i = 0; i < NR_KINDS; i++) {
+		const struct histogram *all = task_exec_samples(exec, (enum task_samples)i);
 
 		run_histogram(run, rtapp_histograms[i].name, all);
-		if (i == RTAPP_OVERRUN)
+		if (i == TASK_SAMPLES_OVERRUN)
 			run_sample(run, "overruns", (double)all->count);
 	}
 	run_sample(run, "phases", (double)sum.phases);
@@ -204,10 +209,10 @@ static void sample(struct run *run, struct rtapp_exec *exec, const struct task_p
 	note_tasks(run, exec, program);
 }
 
-static int play(struct run *run, struct rtapp_exec *exec, const struct task_program *program,
+static int play(struct run *run, struct task_exec *exec, const struct task_program *program,
 		double unit_ns, struct error *err)
 {
-	int ret = rtapp_exec_run(exec, run, err);
+	int ret = task_exec_run(exec, run, err);
 
 	if (ret)
 		return ret;
@@ -221,17 +226,17 @@ static int rtapp_run(struct run *run, const void *arg, struct error *err)
 {
 	const struct rtapp_cfg *cfg = arg;
 	struct task_program *program = xcalloc(1, sizeof(*program));
-	struct rtapp_exec *exec = NULL;
+	struct task_exec *exec = NULL;
 	double unit_ns = cfg->unit;
 	int ret = read_file(program, cfg, err);
 
 	if (!ret && unit_ns <= 0)
 		ret = calibrate(&unit_ns, program, err);
 	if (!ret)
-		ret = rtapp_exec_new(&exec, program, unit_ns, err);
+		ret = task_exec_new(&exec, program, unit_ns, KINDS, err);
 	if (!ret)
 		ret = play(run, exec, program, unit_ns, err);
-	if (!exec || rtapp_exec_free(exec)) {
+	if (!exec || task_exec_free(exec)) {
 		task_program_release(program);
 		free(program);
 	}
