@@ -25,33 +25,33 @@
 #define CHECK_LAG_SLICES   4
 #define CHECK_VRUNTIME_NS  INT64_C(60000000000)
 
-void check_init(struct sim *sim, uint64_t idle_ns);
-void check_release(struct sim *sim);
+void checks_init(struct sim *sim, uint64_t idle_ns);
+void checks_release(struct sim *sim);
 
-/** check_note() - an event that a breach may be explained by */
-void check_note(struct sim_check *check, const struct trace_event *event);
+/** checks_note() - an event that a breach may be explained by */
+void checks_note(struct sim_check *check, const struct trace_event *event);
 
-void check_do_switch(struct sim_cpu *cpu, struct sim_task *prev, struct sim_task *next);
-void check_do_settled(struct sim_cpu *cpu);
+void checks_do_switch(struct sim_cpu *cpu, struct sim_task *prev, struct sim_task *next);
+void checks_do_settled(struct sim_cpu *cpu);
 
-/** check_switch() - in the core: who is concerned; check_settled() - it has been left: look at them */
-static inline void check_switch(struct sim_cpu *cpu, struct sim_task *prev, struct sim_task *next)
+/** checks_switch() - in the core: who is concerned; checks_settled() - it has been left: look at them */
+static inline void checks_switch(struct sim_cpu *cpu, struct sim_task *prev, struct sim_task *next)
 {
 	if (cpu->sim->checks)
-		check_do_switch(cpu, prev, next);
+		checks_do_switch(cpu, prev, next);
 }
 
-static inline void check_settled(struct sim_cpu *cpu)
+static inline void checks_settled(struct sim_cpu *cpu)
 {
 	if (cpu->sim->checks)
-		check_do_settled(cpu);
+		checks_do_settled(cpu);
 }
 
-/** check_look() - now and then: who waits for too long? */
-void check_look(struct sim *sim);
+/** checks_look() - now and then: who waits for too long? */
+void checks_look(struct sim *sim);
 
-/** check_breach() - end_with(SIM_INVARIANT), and the events that concern @cpu or @task since @since_ns are kept */
-void check_breach(struct sim *sim, const struct sim_cpu *cpu, const struct sim_task *task,
-		  uint64_t since_ns, const char *fmt, ...) __attribute__((format(printf, 5, 6)));
+/** checks_breach() - sim_end_with(SIM_INVARIANT), and the events that concern @cpu or @task since @since_ns are kept */
+void checks_breach(struct sim *sim, const struct sim_cpu *cpu, const struct sim_task *task,
+		   uint64_t since_ns, const char *fmt, ...) __attribute__((format(printf, 5, 6)));
 
 #endif
