@@ -144,12 +144,22 @@ static bool wants_off(const struct rq *rq)
 	return rq->curr != &rq->idle && rq->curr->state != TASK_RUNNING;
 }
 
+static void run_softirq(struct rq *rq)
+{
+	if (!rq->softirq)
+		return;
+	rq->softirq = false;
+	run_rebalance_domains(rq);
+}
+
 /* On its way to a choice the idle loop looks at what others have asked for, though their interrupt is still on its way. */
 static void leave_idle(struct rq *rq)
 {
 	rq->idle_tick_stopped = false;
-	if (rq->calls)
-		flush_calls(rq);
+	if (!rq->calls)
+		return;
+	flush_calls(rq);
+	run_softirq(rq);
 }
 
 void schedule(struct rq *rq)
@@ -182,31 +192,12 @@ static void enter_idle(struct rq *rq)
 	nohz_balance_enter_idle(rq);
 }
 
-static void run_softirq(struct rq *rq)
-{
-	if (!rq->softirq)
-		return;
-	rq->softirq = false;
-	run_rebalance_domains(rq);
-}
-
-/* A CPU that stops idling looks first for what others asked of it, whether or not their interrupt has arrived. */
-static void leave_idle(struct rq *rq)
-{
-	if (!rq->calls)
-		return;
-	flush_calls(rq);
-	run_softirq(rq);
-}
-
 struct core_now model_settle(struct core *core, uint32_t cpu)
 {
 	struct rq *rq = event_begin(core, cpu);
 
 	while (rq->softirq || rq->need_resched || wants_off(rq) || rq->curr == &rq->stop) {
 		run_softirq(rq);
-		if (rq_is_idle(rq) && rq->need_resched)
-			leave_idle(rq);
 		if (rq->need_resched || wants_off(rq))
 			schedule(rq);
 		if (rq->curr == &rq->stop)
