@@ -84,6 +84,9 @@ void model_exec(struct core *core, uint32_t cpu);
 int model_set_affinity(struct core *core, uint32_t cpu, struct core_task *task,
 		       const uint64_t *words);
 
+/** any_cpu() - the next in turn of those of @allowed, as @rq gives them out; UINT32_MAX: none is active */
+uint32_t any_cpu(struct rq *rq, const struct cset *allowed);
+
 /** set_allowed() - and what follows from it */
 void set_allowed(struct model *m, struct task *p, const struct cset *allowed);
 

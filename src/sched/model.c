@@ -129,6 +129,8 @@ static void own_thread(struct model *m, struct rq *rq, struct task *p,
 	task_init(m, p, rq);
 	p->class = class;
 	p->prio = prio;
+	p->se.load = weight_of_nice(0);
+	init_entity_load_avg(&p->se);
 	p->allowed = cset_single(m->topo->pool, rq->cpu);
 	p->nr_allowed = 1;
 }
@@ -229,6 +231,8 @@ static struct core *model_boot(const struct core_config *config, const struct co
 	m->rq = arena_alloc(m->arena, m->nr_cpus * sizeof(*m->rq));
 	for (uint32_t cpu = 0; cpu < m->nr_cpus; cpu++)
 		rq_boot(m, cpu_rq(m, cpu), cpu);
+	/* the idle task of the CPU that boots isn't forked, so it hasn't got what a new task has */
+	m->rq[0].idle.se.avg.load_avg = 0;
 	balance_new(m);
 	balance_rebuild(m);
 	cpufreq_attach(m);
