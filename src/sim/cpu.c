@@ -24,6 +24,7 @@ void sim_cpu_init(struct sim_cpu *cpu, struct sim *sim, uint32_t nr)
 	cpu->perf = 1024;
 	cpu->switched_ns = sim->now;
 	cpu->idle_since = sim->now;
+	cpu->online_since = sim->now;
 	for (enum sim_slot i = 0; i < SLOT_TIMER; i++)
 		clear_slot(cpu, i);
 }
@@ -454,6 +455,7 @@ void sim_cpu_up(struct sim_cpu *cpu)
 {
 	cpu->online = true;
 	cpu->idle_since = cpu->sim->now;
+	cpu->online_since = cpu->sim->now;
 }
 
 void sim_cpu_down(struct sim_cpu *cpu, struct sim_cpu *heir)
@@ -466,6 +468,7 @@ void sim_cpu_down(struct sim_cpu *cpu, struct sim_cpu *heir)
 	for (enum sim_slot i = 0; i < SLOT_TIMER; i++)
 		clear_slot(cpu, i);
 	cpu->online = false;
+	cpu->online_ns += cpu->sim->now - cpu->online_since;
 	cpu->awake = false;
 	set_busy(cpu, false);
 	post(cpu);
@@ -474,4 +477,9 @@ void sim_cpu_down(struct sim_cpu *cpu, struct sim_cpu *heir)
 uint64_t sim_cpu_busy_ns(const struct sim_cpu *cpu)
 {
 	return cpu->busy_ns + (cpu->task ? cpu->sim->now - cpu->switched_ns : 0);
+}
+
+uint64_t sim_cpu_online_ns(const struct sim_cpu *cpu)
+{
+	return cpu->online_ns + (cpu->online ? cpu->sim->now - cpu->online_since : 0);
 }

@@ -232,12 +232,12 @@ void sim_counts(const struct sim *sim, struct sim_counts *counts)
 	*counts = sim->counts;
 	for (uint32_t i = 0; i < sim->machine->nr_cpus; i++) {
 		counts->busy_ns += sim_cpu_busy_ns(&sim->cpus[i]);
-		online += sim->cpus[i].online;
+		online += sim_cpu_online_ns(&sim->cpus[i]);
 	}
 	for (const struct sim_task *task = sim->all; task; task = task->next_all)
 		if (task->state == TASK_READY)
 			waited += sim->now - task->since_ns;
 	counts->waited_ns += waited;
 	counts->waited_idle_ns = waiting_sum(sim);
-	counts->idle_ns = online * (sim->now - SIM_BOOT_NS) - counts->busy_ns;
+	counts->idle_ns = online - counts->busy_ns;
 }
