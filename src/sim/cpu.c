@@ -8,6 +8,9 @@
 
 #include <assert.h>
 
+/* A thread of the core's own is looked at again and again: settle() says when it is done. */
+#define THREAD_NS 1000
+
 static const struct event_key never = { EVENT_NEVER, EVENT_NEVER };
 
 static void clear_slot(struct sim_cpu *cpu, enum sim_slot slot)
@@ -108,8 +111,8 @@ static uint64_t run_end(const struct sim_cpu *cpu)
 {
 	const struct sim_task *task = cpu->task;
 
-	if (!task) /* a thread of the core's own is looked at again and again */
-		return cpu->busy ? later(cpu->busy_until, cpu->sim->now + 1) : EVENT_NEVER;
+	if (!task)
+		return cpu->busy ? later(cpu->busy_until, cpu->sim->now + THREAD_NS) : EVENT_NEVER;
 	if (task->until_ns)
 		return later(cpu->since, task->until_ns);
 	if (cpu->speed == SPEED_ONE)
@@ -460,6 +463,9 @@ void sim_cpu_up(struct sim_cpu *cpu)
 
 void sim_cpu_down(struct sim_cpu *cpu, struct sim_cpu *heir)
 {
+	if (cpu->task)
+		sim_end_with(cpu->sim, SIM_INVARIANT, "CPU %u is down, and '%s' still on it",
+			     cpu->nr, cpu->task->comm);
 	while (cpu->timers.nr) {
 		struct timer timer = timers_pop(&cpu->timers);
 

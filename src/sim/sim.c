@@ -74,6 +74,7 @@ static void start_cpus(struct sim *sim)
 		sim_cpu_begin(cpu);
 		sim_cpu_settle(cpu);
 		sim_cpu_end(cpu);
+		sim->now = sim->time;
 	}
 }
 
@@ -193,7 +194,9 @@ int sim_go(struct sim *sim, uint64_t until_ns, enum sim_end *end, struct error *
 		*end = sim->end;
 	} else {
 		*end = SIM_TIME;
-		sim->time = sim->now = until_ns;
+		if (sim->time < until_ns)
+			sim->time = until_ns;
+		sim->now = sim->time;
 	}
 	return *end <= SIM_TIME
 		       ? 0
