@@ -52,29 +52,58 @@ static void set_weight(struct model *m, struct task *p)
 	reweight_load_avg(p->rq, &p->se, load);
 }
 
+/* NORMAL and BATCH; those of the idle policy keep niceness and slice for when they come back. */
+static bool policy_has_nice(int policy)
+{
+	return policy == CORE_NORMAL || policy == CORE_BATCH;
+}
+
+static void set_nice(struct model *m, struct task *p, const struct core_sched *sched)
+{
+	uint64_t slice_ns = custom_slice(m, sched);
+
+	p->static_prio = PRIO_NICE + sched->nice;
+	p->se.custom_slice = slice_ns != 0;
+	p->se.slice_ns = slice_ns ? slice_ns : m->tunables.base_slice_ns;
+}
+
+static int prio_of(const struct core_sched *sched)
+{
+	if (policy_is_rt(sched->policy))
+		return PRIO_FAIR - 1 - sched->priority;
+	return PRIO_NICE + sched->nice;
+}
+
 void apply_sched(struct model *m, struct task *p, const struct core_sched *sched)
 {
 	p->policy = sched->policy;
 	p->rt_priority = policy_is_rt(sched->policy) ? sched->priority : 0;
-	if (!p->rt_priority) {
-		p->static_prio = PRIO_NICE + sched->nice;
-		p->se.custom_slice = custom_slice(m, sched) != 0;
-		p->se.slice_ns =
-			p->se.custom_slice ? custom_slice(m, sched) : m->tunables.base_slice_ns;
-	}
-	p->prio = p->rt_priority ? PRIO_FAIR - 1 - p->rt_priority : p->static_prio;
+	if (policy_has_nice(sched->policy))
+		set_nice(m, p, sched);
+	p->prio = prio_of(sched);
 	set_weight(m, p);
 	p->class = p->rt_priority ? &class_rt : &class_fair;
 }
 
-static bool is_as(const struct model *m, const struct task *p, const struct core_sched *sched)
+bool sched_differs(const struct model *m, const struct task *p, const struct core_sched *sched)
 {
+	uint64_t slice_ns = p->se.custom_slice ? p->se.slice_ns : 0;
+
 	if (p->policy != sched->policy)
-		return false;
+		return true;
 	if (policy_is_rt(sched->policy))
-		return p->rt_priority == sched->priority;
-	return p->static_prio == PRIO_NICE + sched->nice &&
-	       (p->se.custom_slice ? p->se.slice_ns : 0) == custom_slice(m, sched);
+		return p->rt_priority != sched->priority;
+	return policy_has_nice(sched->policy) &&
+	       (p->static_prio != PRIO_NICE + sched->nice || slice_ns != custom_slice(m, sched));
+}
+
+/* From 6.12 on the kernel takes any slice that isn't the one in use for a change, the usual one, 0, included. */
+static bool is_change(const struct model *m, const struct task *p, const struct core_sched *sched)
+{
+	if (m->features.core == CORE_EEVDF612 && p->policy == sched->policy &&
+	    policy_has_nice(sched->policy) && sched->runtime_ns != p->se.slice_ns)
+		return true;
+	return sched_differs(m, p, sched);
 }
 
 static void class_changed(struct rq *rq, struct task *p, const struct sched_class *before,
@@ -92,9 +121,9 @@ static void class_changed(struct rq *rq, struct task *p, const struct sched_clas
 
 static void change(struct model *m, struct rq *rq, struct task *p, const struct core_sched *sched)
 {
-	unsigned int flags = QUEUE_SAVE | QUEUE_MOVE;
 	const struct sched_class *before = p->class;
 	int old_prio = p->prio;
+	unsigned int flags = QUEUE_SAVE | (prio_of(sched) == old_prio ? 0 : QUEUE_MOVE);
 	bool queued, runs = rq->curr == p;
 
 	if (p->se.delayed && policy_is_rt(sched->policy))
@@ -112,18 +141,21 @@ static void change(struct model *m, struct rq *rq, struct task *p, const struct 
 	class_changed(rq, p, before, old_prio);
 }
 
+void change_sched(struct model *m, struct task *p, const struct core_sched *sched)
+{
+	rq_clock_update(p->rq);
+	if (is_change(m, p, sched))
+		change(m, p->rq, p, sched);
+}
+
 int model_set_sched(struct core *core, uint32_t cpu, struct core_task *task,
 		    const struct core_sched *sched)
 {
 	struct model *m = event_begin(core, cpu)->model;
-	struct task *p = task_of_core(task);
 	int ret = check_sched(m, sched);
 
-	if (!ret) {
-		rq_clock_update(p->rq);
-		if (!is_as(m, p, sched))
-			change(m, p->rq, p, sched);
-	}
+	if (!ret)
+		change_sched(m, task_of_core(task), sched);
 	event_end(m);
 	return ret;
 }

@@ -20,6 +20,7 @@ void balance_new(struct model *m)
 	lb->more = arena_alloc(m->arena, bytes);
 	lb->open = arena_alloc(m->arena, bytes);
 	lb->odd = arena_alloc(m->arena, bytes);
+	lb->key = arena_alloc(m->arena, m->nr_cpus * sizeof(*lb->key));
 	lb->nohz.next_balance = lb->nohz.next_blocked = jiffies(m);
 	lb->active = lb->cpus_of = cset_empty(m->topo->pool);
 	m->changed = arena_alloc(m->arena, m->nr_cpus * sizeof(*m->changed));

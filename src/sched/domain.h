@@ -97,28 +97,29 @@ struct domain_counts {
  * struct sd - of one CPU at one level
  * @ring, @start: its groups; @start is the one that the CPU is in
  * @first_flags:  flags of that group, as this CPU sees them
- * @intervals are ms, @last_balance jiffies
+ * @min_interval, @max_interval, @balance_interval: ms; @last_balance: jiffies
  * @nohz_idle:    the CPU has left nr_busy of its cache
  * @avg_scan_cost_ns: of SIS_PROP
  */
 struct sd {
-	struct sd *parent, *child;
+	struct sd *parent;
 	const struct cset *span;
 	const struct group_ring *ring;
-	struct llc_shared *shared;
-	const char *name;
 	uint32_t start;
 	uint32_t flags;
 	uint32_t first_flags;
 	uint32_t imbalance_pct;
-	uint32_t cache_nice_tries;
 	uint32_t imb_numa_nr;
-	uint32_t min_interval, max_interval, balance_interval;
+	uint32_t cache_nice_tries;
 	uint32_t nr_balance_failed;
+	uint32_t min_interval, max_interval, balance_interval;
 	uint64_t last_balance;
-	uint64_t avg_scan_cost_ns;
 	struct newidle newidle;
 	struct domain_counts counts;
+	struct sd *child;
+	struct llc_shared *shared;
+	const char *name;
+	uint64_t avg_scan_cost_ns;
 	uint16_t level;
 	bool nohz_idle;
 };

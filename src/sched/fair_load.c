@@ -199,6 +199,16 @@ void init_entity_load_avg(struct entity *se)
 	se->avg = (struct pelt){ .load_avg = se->load.weight };
 }
 
+/* What a task of its weight uses of the queue. Up to 6.9 the kernel took a weight that was shifted by 10 bits. */
+static uint64_t util_by_weight(const struct rq *rq, const struct entity *se)
+{
+	uint64_t weight = se->load.weight;
+
+	if (rq->model->features.init_util == INIT_UTIL_SCALED)
+		weight <<= 10;
+	return rq->cfs.avg.util_avg * weight / (rq->cfs.avg.load_avg + 1);
+}
+
 void post_init_entity_load_avg(struct rq *rq, struct task *p)
 {
 	const struct pelt *queue = &rq->cfs.avg;
@@ -212,9 +222,7 @@ void post_init_entity_load_avg(struct rq *rq, struct task *p)
 	if (spare > 0) {
 		avg->util_avg = (uint64_t)spare;
 		if (queue->util_avg)
-			avg->util_avg =
-				MIN(queue->util_avg * p->se.load.weight / (queue->load_avg + 1),
-				    (uint64_t)spare);
+			avg->util_avg = MIN(util_by_weight(rq, &p->se), (uint64_t)spare);
 	}
 	avg->runnable_avg = avg->util_avg;
 }

@@ -67,21 +67,35 @@ static unsigned long release_number(const char *text, const char **end)
 	return major * 1000 + minor;
 }
 
+/* Is @release in "6.6-6.11", "-6.5", "6.12-" or "-"? @end: behind it. */
+static bool in_range(const char *text, unsigned long release, const char **end)
+{
+	bool in = true;
+
+	*end = text;
+	if (**end != '-')
+		in = release >= release_number(*end, end);
+	assert(**end == '-');
+	(*end)++;
+	if (**end && **end != ' ' && **end != ',')
+		in &= release <= release_number(*end, end);
+	return in;
+}
+
 bool feature_real(const struct feature *feature, size_t i, unsigned int major, unsigned int minor)
 {
-	unsigned long release = major * 1000UL + minor;
 	size_t n;
-	const char *word = word_at(feature->releases, ' ', i, &n), *end;
+	const char *at = word_at(feature->releases, ' ', i, &n);
 
-	assert(word);
-	if (*word == '.')
+	assert(at);
+	if (*at == '.')
 		return false;
-	end = word;
-	if (*word != '-' && release < release_number(word, &end))
-		return false;
-	assert(*end == '-');
-	word = end + 1;
-	return *word == ' ' || !*word || release <= release_number(word, &end);
+	for (;; at++) {
+		if (in_range(at, major * 1000UL + minor, &at))
+			return true;
+		if (*at != ',')
+			return false;
+	}
 }
 
 static uint8_t *member(struct features *features, const struct feature *feature)

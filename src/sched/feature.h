@@ -25,6 +25,7 @@ enum { NEWIDLE_PLAIN, NEWIDLE_BUMP };
 enum { HEADROOM_EARLY, HEADROOM_LATE };
 enum { SWB_OFF, SWB_BOTH, SWB_ON };
 enum { SERIALIZE_OUTER, SERIALIZE_INNER };
+enum { INIT_UTIL_SCALED, INIT_UTIL_WEIGHT };
 enum { UTIL_EST_PAIR, UTIL_EST_SINGLE };
 enum { GOVERNOR_PERFORMANCE, GOVERNOR_SCHEDUTIL };
 enum { FREQ_CPU, FREQ_CORE, FREQ_CLUSTER, FREQ_LLC, FREQ_PACKAGE };
@@ -34,7 +35,8 @@ enum { SCHEDSTAT_15, SCHEDSTAT_16, SCHEDSTAT_17 };
 /*
  * FEATURE(member, name, kernel's name or "", values, default, releases of each value, section, help)
  *
- * Values are joined by '|'. Releases are one word a value: "6.6-6.11", "-6.5" up to, "6.12-" from, "-" all, "." none.
+ * Values are joined by '|'. Releases are one word a value: "6.6-6.11", "-6.5" up to, "6.12-" from, "-" all, "." none,
+ * "-6.16,6.19-" several.
  * "NAME" and "NO_NAME" of the kernel's name set the last and the first value.
  */
 #define FEATURES(FEATURE)                                                                          \
@@ -85,6 +87,8 @@ enum { SCHEDSTAT_15, SCHEDSTAT_16, SCHEDSTAT_17 };
 		". -", "F.2", "a wakeup may preempt")                                              \
 	FEATURE(attach_age_load, "fair.attach_age_load", "ATTACH_AGE_LOAD", "off|on", "on", ". -", \
 		"E.1", "a task that becomes fair has aged meanwhile")                              \
+	FEATURE(init_util, "fair.init_util", "", "scaled_weight|weight", "weight", "-6.9 6.10-",   \
+		"E.1", "a new task's utilisation from its weight, or from a thousand times it")    \
 	FEATURE(util_est, "util_est", "UTIL_EST", "off|on", "on", ". -", "E.1",                    \
 		"utilisation of past activations is remembered")                                   \
 	FEATURE(util_est_form, "util_est.form", "", "pair|single", "single", "-6.7 6.8-", "E.1",   \
@@ -105,8 +109,8 @@ enum { SCHEDSTAT_15, SCHEDSTAT_16, SCHEDSTAT_17 };
 		"loads decide between waker's and previous CPU")                                   \
 	FEATURE(wa_bias, "wake.affine_bias", "WA_BIAS", "off|on", "on", ". -", "F.4",              \
 		"in favour of the previous one by half the imbalance")                             \
-	FEATURE(newidle_cost, "newidle.cost", "", "plain|bump", "plain", "-6.16 6.17-6.18", "C.2", \
-		"what an attempt in vain is charged")                                              \
+	FEATURE(newidle_cost, "newidle.cost", "", "plain|bump", "plain", "-6.16,6.19- 6.17-6.18",  \
+		"C.2", "what an attempt in vain is charged")                                       \
 	FEATURE(newidle_random, "newidle.random", "NI_RANDOM", "off|on", "on", "-6.18 6.19-",      \
 		"C.3", "attempts are made in proportion to their success")                         \
 	FEATURE(newidle_rate, "newidle.rate", "NI_RATE", "off|on", "off", "- .", "C.3",            \

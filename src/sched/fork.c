@@ -41,6 +41,36 @@ void task_init(struct model *m, struct task *p, struct rq *rq)
 	link_init(&p->rt_link);
 }
 
+/* As its parent has it; a CPU's own threads are as tasks that nobody changed. */
+static struct core_sched sched_of(const struct task *parent)
+{
+	const struct entity *se = &parent->se;
+
+	if (!parent->cookie)
+		return (struct core_sched){ .policy = CORE_NORMAL };
+	return (struct core_sched){ .policy = parent->policy,
+				    .nice = parent->static_prio - PRIO_NICE,
+				    .priority = parent->rt_priority,
+				    .runtime_ns = se->custom_slice ? se->slice_ns : 0 };
+}
+
+static struct task *fork_task(struct model *m, struct rq *rq, const struct core_task_spec *spec,
+			      const struct cset *allowed)
+{
+	struct core_sched sched = sched_of(rq->curr);
+	struct task *p = task_alloc(m);
+
+	task_init(m, p, rq);
+	p->cookie = spec->cookie;
+	memcpy(p->comm, spec->comm, strnlen(spec->comm, sizeof(p->comm) - 1));
+	set_allowed(m, p, allowed);
+	apply_sched(m, p, &sched);
+	init_entity_load_avg(&p->se);
+	if (task_is_fair(p) && m->fair->fork)
+		m->fair->fork(rq, &p->se);
+	return p;
+}
+
 struct core_task *model_task_new(struct core *core, uint32_t cpu, const struct core_task_spec *spec)
 {
 	struct rq *rq = event_begin(core, cpu);
@@ -58,15 +88,9 @@ struct core_task *model_task_new(struct core *core, uint32_t cpu, const struct c
 		model_warn(m, "task %.15s: no CPU is allowed", spec->comm);
 		return NULL;
 	}
-	p = task_alloc(m);
-	task_init(m, p, rq);
-	p->cookie = spec->cookie;
-	memcpy(p->comm, spec->comm, strnlen(spec->comm, sizeof(p->comm) - 1));
-	apply_sched(m, p, &spec->sched);
-	set_allowed(m, p, allowed);
-	init_entity_load_avg(&p->se);
-	if (task_is_fair(p) && m->fair->fork)
-		m->fair->fork(rq, &p->se);
+	p = fork_task(m, rq, spec, allowed);
+	if (sched_differs(m, p, &spec->sched))
+		change_sched(m, p, &spec->sched);
 	event_end(m);
 	return (struct core_task *)p;
 }

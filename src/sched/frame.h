@@ -60,6 +60,9 @@ void model_block(struct core *core, uint32_t cpu);
 void model_yield(struct core *core, uint32_t cpu);
 void model_exit(struct core *core, uint32_t cpu);
 void model_tick(struct core *core, uint32_t cpu);
+
+/** schedule() - choose for @rq, which is this CPU */
+void schedule(struct rq *rq);
 struct core_now model_settle(struct core *core, uint32_t cpu);
 
 /* attr.c */
@@ -68,6 +71,10 @@ int model_set_sched(struct core *core, uint32_t cpu, struct core_task *task,
 
 /** check_sched() - 0, or -EINVAL, -EOPNOTSUPP with the words printed */
 int check_sched(struct model *m, const struct core_sched *sched);
+
+/** sched_differs() - has @p other attributes? change_sched(): give it these, queued or running or not */
+bool sched_differs(const struct model *m, const struct task *p, const struct core_sched *sched);
+void change_sched(struct model *m, struct task *p, const struct core_sched *sched);
 
 /** apply_sched() - to a task that is not queued; policy, priorities, weight, slice and class */
 void apply_sched(struct model *m, struct task *p, const struct core_sched *sched);

@@ -33,11 +33,21 @@ struct nohz {
 };
 
 /**
+ * struct lb_key - of a CPU, side by side with others', so that a search passes over most without a look at their runqueues
+ * @util: as find_queue() compares it; @nr: fair tasks; both cut to what fits
+ */
+struct lb_key {
+	uint16_t util;
+	uint16_t nr;
+};
+
+/**
  * struct balance - of an instance
  * @active: CPUs the domains are built for
  * @no_rd:  of CPUs that have none
  * @words:  of a mask; @cpus, @scratch, @select: masks of work, of a pass, within one, and of placement
  * @cpus_of: what @cpus was made from last
+ * @key:    key[nr_cpus]
  * @some, @more, @open, @odd: CPUs with a fair task or two, and those of struct lb_seen; as of the last lb_sums_update()
  * @token_ns: until when the token of domains that are balanced one at a time is taken
  * @max_interval: jiffies
@@ -50,6 +60,7 @@ struct balance {
 	uint64_t *cpus, *scratch, *select;
 	const struct cset *cpus_of;
 	uint64_t *some, *more, *open, *odd;
+	struct lb_key *key;
 	struct nohz nohz;
 	uint64_t token_ns;
 	bool smt_active;
@@ -88,6 +99,9 @@ struct lb_pass {
 	struct link moved;
 	enum core_reason reason;
 };
+
+/** lb_util() - of a queue, what waits there included where the features say so */
+uint64_t lb_util(const struct rq *rq);
 
 /** lb_pass() - balance @sd for @rq. *@go_on is cleared where levels above are not this CPU's job. Return: tasks moved */
 uint32_t lb_pass(struct rq *rq, struct sd *sd, enum lb_idle idle, enum core_reason reason,

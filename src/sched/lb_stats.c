@@ -265,7 +265,7 @@ struct queue {
 	uint32_t nr;
 };
 
-static uint64_t util_boosted(const struct rq *rq)
+uint64_t lb_util(const struct rq *rq)
 {
 	uint64_t util = cpu_util_cfs(rq), waits = cpu_runnable(rq);
 
@@ -292,7 +292,7 @@ static const char *compare_queue(const struct lb_pass *pass, struct rq *rq, stru
 		q->capacity = rq->cpu_capacity;
 		break;
 	case LB_MIGRATE_UTIL:
-		value = util_boosted(rq);
+		value = lb_util(rq);
 		if (rq->cfs.nr_queued <= 1)
 			return "one task";
 		if (value <= q->util)
@@ -346,6 +346,18 @@ static const uint64_t *candidates(const struct lb_pass *pass, const struct sgrou
 	return lb->scratch;
 }
 
+/* Is it clear without a look at the runqueue that the CPU is no busier? */
+static bool is_beaten(const struct lb_pass *pass, const struct queue *q, uint32_t cpu)
+{
+	const struct lb_key *key = &pass->m->balance->key[cpu];
+
+	if (model_why(pass->m) || key->nr == UINT16_MAX)
+		return false;
+	if (pass->migrate == LB_MIGRATE_TASK)
+		return key->nr <= q->nr;
+	return pass->migrate == LB_MIGRATE_UTIL && key->util <= q->util;
+}
+
 struct rq *lb_find_queue(struct lb_pass *pass, const struct sgroup *group)
 {
 	const uint64_t *mask = candidates(pass, group);
@@ -356,8 +368,11 @@ struct rq *lb_find_queue(struct lb_pass *pass, const struct sgroup *group)
 	mask_for_each(cpu, group->span, mask)
 	{
 		struct rq *rq = cpu_rq(pass->m, cpu);
-		const char *why = look_at_queue(pass, rq, &q);
+		const char *why;
 
+		if (is_beaten(pass, &q, cpu))
+			continue;
+		why = look_at_queue(pass, rq, &q);
 		why_queue(pass, rq, why ? why : "busiest so far");
 	}
 	return q.rq;

@@ -67,8 +67,12 @@ static void add(struct lb_sums *sums, const struct lb_sums *more)
 	sums->nr_odd += more->nr_odd;
 }
 
-static void set_masks(struct balance *lb, uint32_t cpu, const struct lb_seen *now)
+static void set_masks(struct balance *lb, const struct rq *rq, const struct lb_seen *now)
 {
+	uint32_t cpu = rq->cpu;
+
+	lb->key[cpu].util = (uint16_t)lb_util(rq);
+	lb->key[cpu].nr = (uint16_t)(now->nr_fair < UINT16_MAX ? now->nr_fair : UINT16_MAX);
 	mask_put(lb->some, cpu, now->nr_fair);
 	mask_put(lb->more, cpu, now->nr_fair > 1);
 	mask_put(lb->open, cpu, now->open);
@@ -80,7 +84,7 @@ static void take_in(struct rq *rq, const struct domains *d)
 	struct lb_seen now = lb_look(rq);
 	struct lb_sums more = difference(&now, &rq->seen);
 
-	set_masks(rq->model->balance, rq->cpu, &now);
+	set_masks(rq->model->balance, rq, &now);
 	rq->seen = now;
 	for (uint32_t i = d->first_group[rq->cpu]; i < d->first_group[rq->cpu + 1]; i++)
 		add(&d->groups[i]->sums, &more);

@@ -155,6 +155,8 @@ static void rq_boot(struct model *m, struct rq *rq, uint32_t cpu)
 	own_thread(m, rq, &rq->idle, &class_idle, PRIO_IDLE);
 	own_thread(m, rq, &rq->stop, &class_stop, -1);
 	rq->idle.allowed = m->topo->possible;
+	/* forked like any task but the first CPU's: it has the load of a new one, which counts where it wakes somebody up */
+	rq->idle.se.avg.load_avg = cpu ? WEIGHT_NICE_0 : 0;
 	rq->idle.state = TASK_RUNNING;
 	rq->idle.on_rq = TASK_QUEUED;
 	rq->idle.on_cpu = true;

@@ -2,6 +2,7 @@
 /* sched/move.c - affinity, and a program's execution as a chance for another CPU. */
 #include "sched/clock.h"
 #include "sched/frame.h"
+#include "sched/stop.h"
 #include "topo/cset.h"
 
 #include <errno.h>
@@ -58,11 +59,15 @@ static void move_stop(struct rq *rq, void *data)
 		move_queued_task(rq, p, p->move_to, p->move_reason);
 }
 
+/* Who asks waits until it is done. */
 static void move_by_stopper(struct task *p, uint32_t cpu, enum core_reason reason)
 {
+	struct rq *rq = p->rq;
+
 	p->move_to = cpu;
 	p->move_reason = reason;
-	stop_one_cpu(p->rq, &p->move, move_stop, p);
+	stop_one_cpu(rq, &p->move, move_stop, p);
+	stop_now(rq);
 }
 
 void model_exec(struct core *core, uint32_t cpu)

@@ -65,12 +65,14 @@ static bool affine_by_load(const struct asked *a, const struct sd *sd)
 		.prev_load = cpu_load(there),
 		.this_capacity = here->cpu_capacity,
 		.prev_capacity = there->cpu_capacity,
-		.task_load = task_h_load(a->p),
 		.current_load = a->sync ? task_h_load(here->curr) : 0,
 		.pct = a->m->features.wa_bias ? sd->imbalance_pct : 100,
 		.sync = a->sync,
 	};
 
+	/* not asked for the wakee's load where that decides, since asking sets the scale for the rest of the jiffy */
+	if (loads.current_load <= loads.this_load)
+		loads.task_load = task_h_load(a->p);
 	return affine_by_weight(&loads);
 }
 

@@ -43,3 +43,20 @@ void stop_run(struct rq *rq)
 	}
 	rq->stop.state = TASK_SLEEPING;
 }
+
+void stop_now(struct rq *rq)
+{
+	struct model *m = rq->model;
+	uint32_t waits = m->cpu;
+
+	m->cpu = rq->cpu;
+	while (rq->stop_works) {
+		if (rq->stop.state == TASK_WAKING)
+			flush_calls(rq);
+		if (rq->curr != &rq->stop)
+			schedule(rq);
+		stop_run(rq);
+		schedule(rq);
+	}
+	m->cpu = waits;
+}

@@ -8,4 +8,7 @@
 /** stop_run() - the stopper of @rq runs: all its works, then it sleeps */
 void stop_run(struct rq *rq);
 
+/** stop_now() - somebody waits for the works of @rq: they are done, and @rq has chosen anew */
+void stop_now(struct rq *rq);
+
 #endif

@@ -12,7 +12,7 @@ static bool is_own(const struct task *p)
 	return !p->cookie;
 }
 
-/* From 6.12 on the old task is put when the new one is known, and not at all if it is the same. */
+/* 6.12: the old task is put when the new one is known, and not at all if it is the same. */
 static bool put_late(const struct rq *rq)
 {
 	return rq->model->features.core == CORE_EEVDF612;
@@ -91,6 +91,9 @@ static struct task *pick_next_task(struct rq *rq, struct task *prev)
 {
 	struct task *next = NULL;
 
+	/* from 6.12 on an idle CPU that has got nothing doesn't look for something either */
+	if (put_late(rq) && prev == &rq->idle && !rq->nr_running)
+		return prev;
 	if (prev->class->rank <= class_fair.rank && rq->nr_running == rq->cfs.nr_queued)
 		next = pick_only_fair(rq, prev);
 	return next ? next : pick_of_all(rq, prev);
@@ -118,7 +121,6 @@ static void switch_to(struct rq *rq, struct task *prev, struct task *next)
 	rq_changed(rq);
 	prev->on_cpu = false;
 	next->on_cpu = true;
-	rq->idle_tick_stopped = false;
 	account_switch(rq, prev, next);
 	host->switched(host->ctx, rq->cpu, prev->cookie, next->cookie);
 	if (prev->state == TASK_DEAD && prev->class->task_dead)
@@ -142,10 +144,30 @@ static bool wants_off(const struct rq *rq)
 	return rq->curr != &rq->idle && rq->curr->state != TASK_RUNNING;
 }
 
-static void schedule(struct rq *rq)
+static void run_softirq(struct rq *rq)
+{
+	if (!rq->softirq)
+		return;
+	rq->softirq = false;
+	run_rebalance_domains(rq);
+}
+
+/* On its way to a choice the idle loop looks at what others have asked for, though their interrupt is still on its way. */
+static void leave_idle(struct rq *rq)
+{
+	rq->idle_tick_stopped = false;
+	if (!rq->calls)
+		return;
+	flush_calls(rq);
+	run_softirq(rq);
+}
+
+void schedule(struct rq *rq)
 {
 	struct task *prev = rq->curr, *next;
 
+	if (prev == &rq->idle)
+		leave_idle(rq);
 	rq->stats.sched_count++;
 	rq->skip_clock = rq->skip_clock & CLOCK_SKIP_WANTED ? CLOCK_SKIP_NOW : 0;
 	rq_clock_update(rq);
@@ -173,10 +195,7 @@ struct core_now model_settle(struct core *core, uint32_t cpu)
 	struct rq *rq = event_begin(core, cpu);
 
 	while (rq->softirq || rq->need_resched || wants_off(rq) || rq->curr == &rq->stop) {
-		if (rq->softirq) {
-			rq->softirq = false;
-			run_rebalance_domains(rq);
-		}
+		run_softirq(rq);
 		if (rq->need_resched || wants_off(rq))
 			schedule(rq);
 		if (rq->curr == &rq->stop)
@@ -185,7 +204,11 @@ struct core_now model_settle(struct core *core, uint32_t cpu)
 	if (rq_is_idle(rq) && !rq->idle_tick_stopped)
 		enter_idle(rq);
 	event_end(rq->model);
-	return (struct core_now){ .cookie = rq->curr->cookie, .tick = !rq_is_idle(rq) };
+	return (struct core_now){
+		.cookie = rq->curr->cookie,
+		.busy = !rq_is_idle(rq),
+		.tick = !rq_is_idle(rq),
+	};
 }
 
 void model_block(struct core *core, uint32_t cpu)
