@@ -65,7 +65,7 @@ static struct split clearest_in_part(double *sum, const double *x, size_t n)
 {
 	struct split best = { .clear = -1 };
 
-	if (n < 2 * EDIVISIVE_MIN_PART)
+	if (n / 2 < EDIVISIVE_MIN_PART)
 		return best;
 	sum_distances(sum, x, n);
 	for (size_t at = EDIVISIVE_MIN_PART; at <= n - EDIVISIVE_MIN_PART; at++)

@@ -13,7 +13,7 @@ static void put_text(struct json_out *out, const char *key, const char *text, si
 	char cut[TRACE_TEXT_MAX + 1];
 
 	if (text && strlen(text) > max) {
-		snprintf(cut, max + 1, "%s", text);
+		snprintf(cut, sizeof(cut), "%.*s", (int)trace_cut(text, max), text);
 		text = cut;
 	}
 	json_out_str(out, key, text);

@@ -29,6 +29,17 @@ static const struct trace_field fields[] = {
 	{ "text", FIELD(text, TRACE_FIELD_TEXT), 0 },
 };
 
+size_t trace_cut(const char *text, size_t max)
+{
+	size_t n = strnlen(text, max + 1);
+
+	if (n <= max)
+		return n;
+	for (n = max; n && ((unsigned char)text[n] & 0xc0) == 0x80; n--)
+		;
+	return n ? n : max;
+}
+
 const struct trace_field *trace_field_at(size_t i)
 {
 	return i < ARRAY_SIZE(fields) ? &fields[i] : NULL;

@@ -37,6 +37,9 @@ struct trace_field {
 	uint32_t always;
 };
 
+/** trace_cut() - how many bytes of @text are written: at most @max, and no half of a character in UTF-8 */
+size_t trace_cut(const char *text, size_t max);
+
 /** trace_field_at() - the @i-th, NULL behind the last; trace_field_find() - by name, or NULL */
 const struct trace_field *trace_field_at(size_t i);
 const struct trace_field *trace_field_find(const char *name);

@@ -59,6 +59,15 @@ uint32_t *map_add(struct map *map, uint64_t key, bool *is_new)
 	return &slot->value;
 }
 
+bool map_at(const struct map *map, size_t i, uint64_t *key, uint32_t *value)
+{
+	if (i >= map->size)
+		return false;
+	*key = map->slots[i].key;
+	*value = map->slots[i].used ? map->slots[i].value : 0;
+	return true;
+}
+
 void map_release(struct map *map)
 {
 	free(map->slots);

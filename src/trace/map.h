@@ -22,6 +22,9 @@ uint32_t *map_find(const struct map *map, uint64_t key);
 /** map_add() - the same; made, and 0, where there was none. @is_new may be NULL */
 uint32_t *map_add(struct map *map, uint64_t key, bool *is_new);
 
+/** map_at() - what is kept in place @i: @value is 0 where nothing is. Return: false behind the last place */
+bool map_at(const struct map *map, size_t i, uint64_t *key, uint32_t *value);
+
 void map_release(struct map *map);
 
 #endif

@@ -151,31 +151,43 @@ static void follow_switch(struct trace_state *state, const struct trace_event *e
 	set_cpu(state, event->cpu, next, event->time_ns);
 }
 
+static void make_ready(struct trace_state *state, uint32_t index, const struct trace_event *event)
+{
+	struct trace_task *task;
+
+	set_task(state, index, STATE_READY, event->target, event->time_ns);
+	task = &state->tasks[index];
+	task->is_new = event->kind == TRACE_NEW;
+	task->preempted = false;
+	task->woken = true;
+	if (!task->woken_ns)
+		task->woken_ns = event->time_ns;
+}
+
+/* A recording without sched_wakeup, as perf sched makes: it is ready from here on, and may be moved before it runs. */
 static void follow_waking(struct trace_state *state, const struct trace_event *event)
 {
 	uint32_t index = task_of(state, event->task, event->comm, false);
 	struct trace_task *task = &state->tasks[index];
 
-	if (task->state == STATE_ASLEEP || task->state == STATE_UNKNOWN)
-		task->woken_ns = event->time_ns;
+	if (task->state != STATE_ASLEEP && task->state != STATE_UNKNOWN)
+		return;
+	task->woken_ns = event->time_ns;
+	if (!state->has_wakeups)
+		make_ready(state, index, event);
 }
 
 static void follow_ready(struct trace_state *state, const struct trace_event *event)
 {
-	bool is_new = event->kind == TRACE_NEW;
-	uint32_t index = task_of(state, event->task, event->comm, is_new);
+	uint32_t index = task_of(state, event->task, event->comm, event->kind == TRACE_NEW);
 	struct trace_task *task = &state->tasks[index];
 
+	state->has_wakeups = state->has_wakeups || event->kind == TRACE_WAKEUP;
+	if (task->state == STATE_READY && task->woken && task->cpu != event->target)
+		set_task(state, index, STATE_READY, event->target, event->time_ns);
 	/* woken just before it would have slept, or told twice */
-	if (task->state == STATE_RUNNING || task->state == STATE_READY)
-		return;
-	set_task(state, index, STATE_READY, event->target, event->time_ns);
-	task = &state->tasks[index];
-	task->is_new = is_new;
-	task->preempted = false;
-	task->woken = true;
-	if (!task->woken_ns)
-		task->woken_ns = event->time_ns;
+	if (task->state != STATE_RUNNING && task->state != STATE_READY)
+		make_ready(state, index, event);
 }
 
 static void follow_exit(struct trace_state *state, const struct trace_event *event)

@@ -33,9 +33,9 @@ static const char head[] = "# tracer: nop\n"
 			   "#           TASK-PID     CPU#  |||||  TIMESTAMP  FUNCTION\n"
 			   "#              | |         |   |||||     |         |\n";
 
-static void add_printable(struct strbuf *sb, const char *text, size_t max)
+static void add_printable(struct strbuf *sb, const char *text, size_t n)
 {
-	for (size_t i = 0; text[i] && i < max; i++)
+	for (size_t i = 0; i < n; i++)
 		strbuf_addch(sb, (unsigned char)text[i] < ' ' || text[i] == 0x7f ? '?' : text[i]);
 }
 
@@ -46,7 +46,7 @@ static void add_comm(struct strbuf *sb, uint32_t task, const char *comm, uint32_
 	else if (!comm || !*comm)
 		strbuf_addstr(sb, FTRACE_NO_COMM);
 	else
-		add_printable(sb, comm, TRACE_COMM_MAX);
+		add_printable(sb, comm, trace_cut(comm, TRACE_COMM_MAX));
 }
 
 /* What stands in front of every event. @task is who runs on @cpu at the time. */
@@ -97,6 +97,8 @@ static void put_switch(struct ftrace_writer *w, const struct trace_event *event)
 	add_comm(sb, event->other, event->other_comm, event->cpu);
 	strbuf_addf(sb, " next_pid=%" PRIu32 " next_prio=%" PRId32, event->other,
 		    event->other ? event->other_priority : FTRACE_IDLE_PRIORITY);
+	if (w->waking_cpu == event->cpu)
+		w->waking = 0; /* readers take that wake-up for over, too */
 }
 
 static void add_task(struct strbuf *sb, const char *name, const struct trace_event *event)

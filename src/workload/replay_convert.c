@@ -87,6 +87,7 @@ static void put_on(struct replay_walk *w, struct replay_actor *actor, uint32_t c
 	w->cpus[cpu].known = true;
 	if (!actor)
 		return;
+	account(w, actor, since_ns); /* on another CPU, of which it was not told when it left */
 	begin_state(actor, REPLAY_RUNNING, since_ns);
 	if (!w->building)
 		cpumask_set(&actor->cpus, cpu);
@@ -97,15 +98,14 @@ static void find_running(struct replay_walk *w, struct replay_actor *actor, uint
 			 uint64_t time_ns)
 {
 	struct replay_cpu *c = &w->cpus[cpu];
-	const bool known = c->known;
-	uint64_t since_ns = c->since_ns;
+	uint64_t since_ns = time_ns;
 
 	if (c->actor == actor && actor->state == REPLAY_RUNNING)
 		return;
-	if (actor->since_ns > since_ns)
-		since_ns = actor->since_ns;
+	if (!c->known && (actor->state == REPLAY_UNSEEN || actor->state == REPLAY_READY))
+		since_ns = c->since_ns > actor->since_ns ? c->since_ns : actor->since_ns;
 	displace(w, c, time_ns);
-	put_on(w, actor, cpu, known || actor->state == REPLAY_BLOCKED ? time_ns : since_ns);
+	put_on(w, actor, cpu, since_ns);
 }
 
 static bool sleeps(const struct replay_actor *actor)
@@ -273,15 +273,15 @@ static void see_event(struct replay_walk *w, const struct replay_event *e)
 	}
 }
 
-/* Of who is at work when the part ends. */
+/* Of who is at work when the part ends, or waits for a CPU to go on with it. */
 static void end_all(struct replay_walk *w)
 {
 	for (size_t i = 0; i < w->nr_actors; i++) {
 		struct replay_actor *actor = &w->actors[i];
 
 		account(w, actor, w->end_ns);
-		if (actor->state == REPLAY_RUNNING && replay_writes(w, actor, w->end_ns))
-			replay_add_mark(w, actor, w->end_ns);
+		if (actor->run_ns && replay_writes(w, actor, w->end_ns))
+			replay_add_mark(w, actor, actor->since_ns);
 	}
 }
 

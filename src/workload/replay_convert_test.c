@@ -184,17 +184,19 @@ static void test_sleeps_that_are_timed(void **state)
 	assert_int_equal(facts.replayed_cpu_ns, 400000);
 }
 
-/* To be switched out while ready is what the replay's own scheduler decides: 100 + 100 are one run. */
+/* To be switched out while ready is what the replay's own scheduler decides: 100 + 100 are one run. c is ready at the end. */
 static void test_preemption_is_not_replayed(void **state)
 {
 	static const struct replay_event events[] = {
 		SWITCH(0, 0, 0, A, 'R'),   SWITCH(100, 0, A, B, 'R'), SWITCH(300, 0, B, A, 'R'),
-		SWITCH(400, 0, A, B, 'S'), SWITCH(500, 0, B, 0, 'X'),
+		SWITCH(400, 0, A, B, 'S'), SWITCH(500, 0, B, C, 'X'), SWITCH(600, 0, C, 0, 'R'),
+		SWITCH(700, 1, 0, 0, 'R'),
 	};
 
 	(void)state;
 	ASSERT_PROGRAM(events, &all,
-		       "a:10: timer 0 run 200 mark 400; b:20: timer 100 run 300 mark 500");
+		       "a:10: timer 0 run 200 mark 400; b:20: timer 100 run 300 mark 500; "
+		       "c:30: timer 500 run 100 mark 600");
 	assert_int_equal(waits.count, 0);
 }
 
@@ -383,6 +385,21 @@ static void test_hole_in_a_trace(void **state)
 		       "c:30: timer 95 run 1 mark 97");
 }
 
+/* a is on CPU 1 from 50 on, without a word of how it left CPU 0: it ran all the time, once. */
+static void test_task_on_two_cpus(void **state)
+{
+	static const struct replay_event events[] = {
+		SWITCH(0, 0, 0, A, 'R'),
+		SWITCH(50, 1, 0, A, 'R'),
+		SWITCH(60, 0, A, 0, 'S'),
+		SWITCH(80, 1, A, 0, 'S'),
+	};
+
+	(void)state;
+	ASSERT_PROGRAM(events, &all, "a:10: timer 0 run 60 mark 60 mark 80");
+	assert_int_equal(facts.cpu_ns, 60000);
+}
+
 static void test_choices_that_are_none(void **state)
 {
 	struct replay_choice choice = all;
@@ -421,6 +438,7 @@ int main(void)
 		cmocka_unit_test(test_priorities_and_cpus),
 		cmocka_unit_test(test_trace_without_waking),
 		cmocka_unit_test(test_hole_in_a_trace),
+		cmocka_unit_test(test_task_on_two_cpus),
 		cmocka_unit_test(test_choices_that_are_none),
 	};
 
