@@ -93,11 +93,18 @@ static void on_frequency(void *ctx, uint32_t cpu, uint32_t perf)
 	(void)perf;
 }
 
-static void on_numa_scan(void *ctx, void *task, uint64_t pages)
+static uint64_t on_numa_scan(void *ctx, void *task, uint64_t pages)
 {
 	(void)ctx;
 	(void)task;
 	(void)pages;
+	return 0;
+}
+
+static void on_numa_moved(void *ctx, uint32_t node)
+{
+	(void)ctx;
+	(void)node;
 }
 
 static void *take_memory(void *ctx, size_t size)
@@ -157,6 +164,7 @@ int kcore_domains(const struct core_ops *ops, const struct core_machine *machine
 		.fail = on_fail,
 		.alloc = take_memory,
 		.free = leave_memory,
+		.numa_moved = on_numa_moved,
 	};
 
 	boot_once(&boot, ops, &config, &host);
