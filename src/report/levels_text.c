@@ -84,7 +84,7 @@ static void add_series(struct strbuf *sb, const struct level_series *series)
 	strbuf_release(&settings);
 	for (size_t i = 0; i <= series->nr_steps; i++)
 		add_part(sb, series, &form, i);
-	if (series->n < 2 * EDIVISIVE_MIN_PART)
+	if (series->n / 2 < EDIVISIVE_MIN_PART)
 		strbuf_addf(sb, "  a step takes %u results to be seen\n", 2 * EDIVISIVE_MIN_PART);
 }
 

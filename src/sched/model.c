@@ -158,7 +158,8 @@ static void rq_boot(struct model *m, struct rq *rq, uint32_t cpu)
 	own_thread(m, rq, &rq->stop, &class_stop, -1);
 	rq->idle.allowed = m->topo->possible;
 	/* forked like any task but the first CPU's: it has the load of a new one, which counts where it wakes somebody up */
-	rq->idle.se.avg.load_avg = cpu ? WEIGHT_NICE_0 : 0;
+	if (!cpu)
+		rq->idle.se.avg.load_avg = 0;
 	rq->idle.state = TASK_RUNNING;
 	rq->idle.on_rq = TASK_QUEUED;
 	rq->idle.on_cpu = true;
@@ -231,8 +232,6 @@ static struct core *model_boot(const struct core_config *config, const struct co
 	m->rq = arena_alloc(m->arena, m->nr_cpus * sizeof(*m->rq));
 	for (uint32_t cpu = 0; cpu < m->nr_cpus; cpu++)
 		rq_boot(m, cpu_rq(m, cpu), cpu);
-	/* the idle task of the CPU that boots isn't forked, so it hasn't got what a new task has */
-	m->rq[0].idle.se.avg.load_avg = 0;
 	balance_new(m);
 	balance_rebuild(m);
 	cpufreq_attach(m);

@@ -211,9 +211,11 @@ struct rt_rq {
 /**
  * struct root_domain - CPUs that balance among each other
  * @overloaded: some CPU of it has two tasks or more; set by who queues the second one, cleared by the balancer
+ * @max_capacity: of its CPUs
  */
 struct root_domain {
 	bool overloaded;
+	uint32_t max_capacity;
 };
 
 /** struct rq_stats - for /proc/schedstat */

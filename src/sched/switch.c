@@ -152,7 +152,7 @@ static void run_softirq(struct rq *rq)
 	run_rebalance_domains(rq);
 }
 
-/* On its way to a choice the idle loop looks at what others have asked for, though their interrupt is still on its way. */
+/* A CPU that stops idling looks first for what others asked of it, whether or not their interrupt has arrived. */
 static void leave_idle(struct rq *rq)
 {
 	rq->idle_tick_stopped = false;

@@ -184,7 +184,17 @@ void checks_breach(struct sim *sim, const struct sim_cpu *cpu, const struct sim_
 		show_stretch(sim->checks, cpu, task, since_ns);
 }
 
-void checks_do_switch(struct sim_cpu *cpu, struct sim_task *prev, struct sim_task *next)
+/* The longest from when a CPU is to be told to switch until it does. */
+static uint64_t telling_ns(const struct sim *sim)
+{
+	const struct costs *costs = sim->costs;
+
+	return costs->wake_ns[SIM_REMOTE] + costs->ipi_ns[SIM_REMOTE] + costs->idle_exit_ns +
+	       costs->interrupt_ns + costs->switch_ns;
+}
+
+void checks_do_switch(struct sim_cpu *cpu, struct sim_task *prev, struct sim_task *next,
+		      uint64_t waited_ns)
 {
 	struct sim_check *check = cpu->sim->checks;
 
@@ -192,6 +202,13 @@ void checks_do_switch(struct sim_cpu *cpu, struct sim_task *prev, struct sim_tas
 		check->touched[check->nr_touched++] = prev;
 	if (next && check->nr_touched < NR_TOUCHED)
 		check->touched[check->nr_touched++] = next;
+	if (prev && prev->state == TASK_READY) {
+		prev->doubt_ns += telling_ns(cpu->sim);
+		if (next)
+			next->doubt_ns += telling_ns(cpu->sim);
+	} else if (!prev && next) {
+		next->doubt_ns += waited_ns;
+	}
 }
 
 static uint64_t weight(const struct sim_task *task)
@@ -219,7 +236,7 @@ static void check_runtime(struct sim_cpu *cpu, struct sim_task *task,
 {
 	const struct sim *sim = cpu->sim;
 	const uint64_t had = task->runtime_ns;
-	uint64_t bound = CHECK_RUNTIME_NS;
+	uint64_t bound = CHECK_RUNTIME_NS + task->doubt_ns;
 
 	if (sim->costs->core_step_ns)
 		bound += had / CHECK_RUNTIME_PART;
@@ -261,6 +278,9 @@ static void check_lag(struct sim_cpu *cpu, struct sim_task *task,
 		state->slice_ns > cpu->sim->tick_ns ? state->slice_ns : cpu->sim->tick_ns;
 	const int64_t bound = (int64_t)(CHECK_LAG_SLICES * slice * 1024 / weight(task));
 
+	/* a kernel keeps something else there while it is queued */
+	if (state->on_rq || state->running)
+		return;
 	if (state->lag_ns > bound || state->lag_ns < -bound)
 		checks_breach(cpu->sim, cpu, task, task->since_ns,
 			      "'%s' (%" PRIu32 ") has a lag of %" PRId64 " ns, more than %" PRId64,
