@@ -176,7 +176,8 @@ static void next_group(struct view *v, uint32_t i)
 	struct lb_pass *pass = v->pass;
 	const struct sgroup *g = sd_group(pass->sd, i);
 	/* an overlapping ring may have more than one group with the CPU; the last counts */
-	bool local = cset_test(g->span, pass->dst->cpu), busier = false;
+	bool local = !i || (pass->sd->flags & SD_OVERLAP && cset_test(g->span, pass->dst->cpu));
+	bool busier = false;
 	struct lb_stats s;
 
 	if (local &&
