@@ -24,13 +24,13 @@ static struct sim_cpu *here(struct sim *sim)
 static void host_ipi(void *ctx, uint32_t nr, enum core_ipi kind)
 {
 	struct sim *sim = ctx;
-	const enum sim_distance distance = cpu_distance(sim, here(sim)->nr, nr);
+	const enum sim_distance distance = sim_cpu_distance(sim, here(sim)->nr, nr);
 	uint64_t delay = sim->costs->ipi_ns[distance];
 
 	/* the waker does its work before it sends */
 	if (sim->in_wake)
 		delay += sim->costs->wake_ns[distance];
-	cpu_send(&sim->cpus[nr], kind, sim->now + delay);
+	sim_cpu_send(&sim->cpus[nr], kind, sim->now + delay);
 }
 
 static void host_timer(void *ctx, uint32_t nr, void *core_timer, uint64_t when_ns,
@@ -43,7 +43,7 @@ static void host_timer(void *ctx, uint32_t nr, void *core_timer, uint64_t when_n
 			       .generation = generation };
 
 	if (when_ns < EVENT_NEVER)
-		cpu_timer(&sim->cpus[nr], &timer);
+		sim_cpu_timer(&sim->cpus[nr], &timer);
 }
 
 static void host_switched(void *ctx, uint32_t nr, void *prev, void *next)
@@ -52,10 +52,11 @@ static void host_switched(void *ctx, uint32_t nr, void *prev, void *next)
 	struct sim_cpu *cpu = &sim->cpus[nr];
 
 	if (prev != cpu->task)
-		end_with(sim, SIM_INVARIANT, "CPU %u: the core switches from %s, but %s ran there",
-			 nr, task_comm(prev), task_comm(cpu->task));
+		sim_end_with(sim, SIM_INVARIANT,
+			     "CPU %u: the core switches from %s, but %s ran there", nr,
+			     sim_task_comm(prev), sim_task_comm(cpu->task));
 	else
-		cpu_switch(cpu, next);
+		sim_cpu_switch(cpu, next);
 }
 
 static void host_migrated(void *ctx, void *cookie, uint32_t from, uint32_t to,
@@ -65,12 +66,12 @@ static void host_migrated(void *ctx, void *cookie, uint32_t from, uint32_t to,
 	struct sim_task *task = cookie;
 
 	if (task->state == TASK_RUNNING) {
-		end_with(sim, SIM_INVARIANT, "%s is moved from CPU %u to CPU %u while it runs",
-			 task->comm, from, to);
+		sim_end_with(sim, SIM_INVARIANT, "%s is moved from CPU %u to CPU %u while it runs",
+			     task->comm, from, to);
 		return;
 	}
 	if (from != to) {
-		sim->counts.migrations[reason][cpu_distance(sim, from, to)]++;
+		sim->counts.migrations[reason][sim_cpu_distance(sim, from, to)]++;
 		tell_migrate(sim, task, from, to, reason);
 	}
 	waiting_move(task, to);
@@ -91,16 +92,16 @@ static void host_frequency(void *ctx, uint32_t nr, uint32_t perf)
 {
 	struct sim *sim = ctx;
 
-	cpu_frequency(&sim->cpus[nr], perf);
+	sim_cpu_frequency(&sim->cpus[nr], perf);
 	tell_cpu(&sim->cpus[nr], TRACE_FREQUENCY, sim->cpus[nr].perf);
 }
 
-static void host_numa_scan(void *ctx, void *cookie, uint64_t pages)
+static uint64_t host_numa_scan(void *ctx, void *cookie, uint64_t pages)
 {
 	const struct sim_task *task = cookie;
 
 	(void)ctx;
-	space_mark(task->space, pages);
+	return space_mark(task->space, pages);
 }
 
 static void host_numa_moved(void *ctx, uint32_t node)
@@ -120,14 +121,14 @@ static void host_print(void *ctx, const char *line)
 
 static void host_warn(void *ctx, const char *text)
 {
-	end_with(ctx, SIM_CORE, "%s", text);
+	sim_end_with(ctx, SIM_CORE, "%s", text);
 }
 
 __attribute__((noreturn)) static void host_fail(void *ctx, const char *text)
 {
 	struct sim *sim = ctx;
 
-	end_with(sim, SIM_CORE, "%s", text);
+	sim_end_with(sim, SIM_CORE, "%s", text);
 	sim->dead = true;
 	assert(sim->may_escape);
 	longjmp(sim->escape, 1);
@@ -188,7 +189,7 @@ static void host_free(void *ctx, void *p)
 	free_piece(piece);
 }
 
-void corehost_release(struct sim *sim)
+void sim_host_release(struct sim *sim)
 {
 	struct sim_piece *piece = sim->core_memory, *next;
 
@@ -199,7 +200,7 @@ void corehost_release(struct sim *sim)
 	sim->core_memory = NULL;
 }
 
-void corehost_init(struct sim *sim)
+void sim_host_init(struct sim *sim)
 {
 	sim->host = (struct core_host){
 		.ctx = sim,

@@ -5,19 +5,19 @@
 
 #include "sim/state.h"
 
-void corehost_init(struct sim *sim);
+void sim_host_init(struct sim *sim);
 
-/** corehost_release() - memory that the core didn't give back */
-void corehost_release(struct sim *sim);
+/** sim_host_release() - memory that the core didn't give back */
+void sim_host_release(struct sim *sim);
 
 /**
- * corehost_guard() - from here to corehost_unguard() the core may be called: one that fails comes back here
+ * sim_host_guard() - from here to sim_host_unguard() the core may be called: one that fails comes back here
  *
  * A macro, as setjmp() wants it. Value: false, or true once it has failed; sim->dead is set then.
  */
-#define corehost_guard(sim) ((sim)->may_escape = true, setjmp((sim)->escape) != 0)
+#define sim_host_guard(sim) ((sim)->may_escape = true, setjmp((sim)->escape) != 0)
 
-static inline void corehost_unguard(struct sim *sim)
+static inline void sim_host_unguard(struct sim *sim)
 {
 	sim->may_escape = false;
 }

@@ -46,3 +46,17 @@ void costs_default(struct costs *costs)
 		.freq_idle_perf = 300,
 	};
 }
+
+const char *sim_transport_name(enum sim_transport transport)
+{
+	static const char *const names[NR_SIM_TRANSPORTS] = {
+		[SIM_PIPE] = "pipe",
+		[SIM_UNIX_STREAM] = "unix_stream",
+		[SIM_UNIX_DGRAM] = "unix_dgram",
+		[SIM_TCP] = "tcp",
+		[SIM_UDP] = "udp",
+		[SIM_FIFO] = "fifo",
+	};
+
+	return names[transport];
+}

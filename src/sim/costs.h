@@ -9,7 +9,7 @@
  *   wake_ns.llc = 1900        ; a value by distance: same, smt, cluster, llc, node, package, remote
  *   source.switch_ns = calibrate 2026-12-01, 15 runs, sd 3 %
  *
- * A value by distance that isn't there is that of the next nearer one that is. What is not given at all is the built-in
+ * Values by transport have the names of sim_transport_name() behind the dot. A value by distance that isn't there is that of the next nearer one that is. What is not given at all is the built-in
  * default, which says that it is one.
  */
 #ifndef SIM_COSTS_H
@@ -81,8 +81,11 @@ struct costs {
 /** costs_default() - of no machine in particular: a server of the 2020s at 3 GHz; doc/SIMULATOR.md has where each is from */
 void costs_default(struct costs *costs);
 
+/** sim_transport_name() - "pipe", "unix_stream", "unix_dgram", "tcp", "udp", "fifo" */
+const char *sim_transport_name(enum sim_transport transport);
+
 /**
- * costs_parse() - over the defaults
+ * costs_parse() - over what *costs has
  * @path: for the words
  *
  * Return: 0, or -EINVAL / -ERANGE with "path:line: what" and the nearest known name.

@@ -10,7 +10,13 @@
 
 static const struct event_key never = { EVENT_NEVER, EVENT_NEVER };
 
-void cpu_init(struct sim_cpu *cpu, struct sim *sim, uint32_t nr)
+static void clear_slot(struct sim_cpu *cpu, enum sim_slot slot)
+{
+	cpu->slot[slot] = never;
+	cpu->pending &= ~(1u << slot);
+}
+
+void sim_cpu_init(struct sim_cpu *cpu, struct sim *sim, uint32_t nr)
 {
 	cpu->sim = sim;
 	cpu->nr = nr;
@@ -18,62 +24,63 @@ void cpu_init(struct sim_cpu *cpu, struct sim *sim, uint32_t nr)
 	cpu->perf = 1024;
 	cpu->switched_ns = sim->now;
 	cpu->idle_since = sim->now;
-	for (int i = 0; i < NR_SIM_SLOTS; i++)
-		cpu->slot[i] = never;
+	for (enum sim_slot i = 0; i < SLOT_TIMER; i++)
+		clear_slot(cpu, i);
 }
 
-void cpu_release(struct sim_cpu *cpu)
+void sim_cpu_release(struct sim_cpu *cpu)
 {
 	timers_release(&cpu->timers);
-}
-
-/* The CPU's place among the others: its earliest event, but not before it is done with the last one. */
-static void post(struct sim_cpu *cpu)
-{
-	struct event_key first = cpu->timers.nr ? cpu->timers.heap[0].key : never;
-
-	for (int i = 0; i < SLOT_TIMER; i++)
-		if (event_before(cpu->slot[i], first))
-			first = cpu->slot[i];
-	if (first.time_ns < cpu->busy_until)
-		first.time_ns = cpu->busy_until;
-	events_set(&cpu->sim->events, cpu->nr, first);
-	waiting_look(cpu);
-}
-
-static enum sim_slot earliest(const struct sim_cpu *cpu)
-{
-	struct event_key first = cpu->timers.nr ? cpu->timers.heap[0].key : never;
-	enum sim_slot slot = SLOT_TIMER;
-
-	for (enum sim_slot i = 0; i < SLOT_TIMER; i++) {
-		if (!event_before(cpu->slot[i], first))
-			continue;
-		first = cpu->slot[i];
-		slot = i;
-	}
-	return slot;
-}
-
-static void set_slot(struct sim_cpu *cpu, enum sim_slot slot, uint64_t time_ns)
-{
-	if (time_ns == EVENT_NEVER)
-		cpu->slot[slot] = never;
-	else if (cpu->slot[slot].time_ns != time_ns)
-		cpu->slot[slot] = (struct event_key){ time_ns, ++cpu->sim->seq };
-}
-
-void cpu_charge(struct sim_cpu *cpu, uint64_t ns)
-{
-	if (cpu->busy_until < cpu->sim->now)
-		cpu->busy_until = cpu->sim->now;
-	cpu->busy_until += ns;
-	cpu->sim->counts.overhead_ns += ns;
 }
 
 static uint64_t later(uint64_t a, uint64_t b)
 {
 	return a > b ? a : b;
+}
+
+/* The CPU's place among the others: its earliest event, but not before it is done with the last one. */
+static void post(struct sim_cpu *cpu)
+{
+	struct event_key first = never;
+
+	for (uint32_t rest = cpu->pending; rest; rest &= rest - 1)
+		first = event_first(first, cpu->slot[__builtin_ctz(rest)]);
+	if (cpu->timers.nr)
+		first = event_first(first, cpu->timers.heap[0].key);
+	cpu->first = first.seq;
+	first.time_ns = later(first.time_ns, cpu->busy_until);
+	events_set(&cpu->sim->events, cpu->nr, first);
+	waiting_look(cpu);
+}
+
+/* The slot that post() found to be the first: no two have the same sequence. */
+static enum sim_slot earliest(const struct sim_cpu *cpu)
+{
+	for (uint32_t rest = cpu->pending; rest; rest &= rest - 1) {
+		const enum sim_slot slot = (enum sim_slot)__builtin_ctz(rest);
+
+		if (cpu->slot[slot].seq == cpu->first)
+			return slot;
+	}
+	return SLOT_TIMER;
+}
+
+static void set_slot(struct sim_cpu *cpu, enum sim_slot slot, uint64_t time_ns)
+{
+	if (time_ns == EVENT_NEVER) {
+		clear_slot(cpu, slot);
+	} else if (cpu->slot[slot].time_ns != time_ns) {
+		cpu->slot[slot] = (struct event_key){ time_ns, ++cpu->sim->seq };
+		cpu->pending |= 1u << slot;
+	}
+}
+
+void sim_cpu_charge(struct sim_cpu *cpu, uint64_t ns)
+{
+	if (cpu->busy_until < cpu->sim->now)
+		cpu->busy_until = cpu->sim->now;
+	cpu->busy_until += ns;
+	cpu->sim->counts.overhead_ns += ns;
 }
 
 static void count_work(struct sim_cpu *cpu)
@@ -162,7 +169,7 @@ static void set_speeds(struct sim_cpu *cpu)
 	} while (other != cpu);
 }
 
-void cpu_frequency(struct sim_cpu *cpu, uint32_t perf)
+void sim_cpu_frequency(struct sim_cpu *cpu, uint32_t perf)
 {
 	struct sim_cpu *cpus = cpu->sim->cpus, *other = cpu;
 	uint64_t least = cpu->sim->costs->freq_idle_perf;
@@ -195,19 +202,19 @@ static void set_tick(struct sim_cpu *cpu, bool tick)
 	const struct sim *sim = cpu->sim;
 
 	if (!tick)
-		cpu->slot[SLOT_TICK] = never;
+		clear_slot(cpu, SLOT_TICK);
 	else if (cpu->slot[SLOT_TICK].time_ns == EVENT_NEVER)
 		set_slot(cpu, SLOT_TICK, (sim->now / sim->tick_ns + 1) * sim->tick_ns);
 }
 
-void cpu_settle(struct sim_cpu *cpu)
+void sim_cpu_settle(struct sim_cpu *cpu)
 {
 	struct sim *sim = cpu->sim;
 	struct core_now now = sim->ops->settle(sim->core, cpu->nr);
 
 	if (now.cookie != cpu->task) {
-		end_with(sim, SIM_INVARIANT, "CPU %u has %s, the core says that %s runs there",
-			 cpu->nr, task_comm(cpu->task), task_comm(now.cookie));
+		sim_end_with(sim, SIM_INVARIANT, "CPU %u has %s, the core says that %s runs there",
+			     cpu->nr, sim_task_comm(cpu->task), sim_task_comm(now.cookie));
 		return;
 	}
 	if (cpu->busy_until < sim->now)
@@ -217,13 +224,13 @@ void cpu_settle(struct sim_cpu *cpu)
 	set_tick(cpu, now.tick);
 }
 
-void cpu_begin(struct sim_cpu *cpu)
+void sim_cpu_begin(struct sim_cpu *cpu)
 {
 	cpu->sim->here = cpu;
 	count_work(cpu);
 }
 
-void cpu_end(struct sim_cpu *cpu)
+void sim_cpu_end(struct sim_cpu *cpu)
 {
 	struct sim *sim = cpu->sim;
 	struct sim_task *task;
@@ -234,11 +241,11 @@ void cpu_end(struct sim_cpu *cpu)
 		task->go_on(task);
 	}
 	arm(cpu);
-	check_settled(cpu);
+	checks_settled(cpu);
 	sim->here = NULL;
 }
 
-void cpu_wake(struct sim_cpu *cpu, struct sim_task *task, bool sync)
+void sim_cpu_wake(struct sim_cpu *cpu, struct sim_task *task, bool sync)
 {
 	struct sim *sim = cpu->sim;
 
@@ -253,12 +260,12 @@ void cpu_wake(struct sim_cpu *cpu, struct sim_task *task, bool sync)
 	sim->in_wake = true;
 	sim->ops->wake(sim->core, cpu->nr, task->core_task, sync);
 	sim->in_wake = false;
-	cpu_charge(cpu, sim->costs->wake_ns[cpu_distance(sim, cpu->nr, task->cpu)]);
+	sim_cpu_charge(cpu, sim->costs->wake_ns[sim_cpu_distance(sim, cpu->nr, task->cpu)]);
 	tell_ready(cpu, task, TRACE_WAKEUP);
-	cpu_settle(cpu);
+	sim_cpu_settle(cpu);
 }
 
-void cpu_send(struct sim_cpu *cpu, enum core_ipi kind, uint64_t time_ns)
+void sim_cpu_send(struct sim_cpu *cpu, enum core_ipi kind, uint64_t time_ns)
 {
 	const enum sim_slot slot = SLOT_IPI + (enum sim_slot)kind;
 
@@ -270,7 +277,7 @@ void cpu_send(struct sim_cpu *cpu, enum core_ipi kind, uint64_t time_ns)
 		post(cpu);
 }
 
-void cpu_timer(struct sim_cpu *cpu, struct timer *timer)
+void sim_cpu_timer(struct sim_cpu *cpu, struct timer *timer)
 {
 	timer->key.seq = ++cpu->sim->seq;
 	if (timer->key.time_ns < cpu->sim->now)
@@ -297,9 +304,9 @@ static void tick(struct sim_cpu *cpu)
 	sim->counts.ticks++;
 	set_slot(cpu, SLOT_TICK, (sim->now / sim->tick_ns + 1) * sim->tick_ns);
 	tell_cpu(cpu, TRACE_TICK, 0);
-	cpu_charge(cpu, sim->costs->tick_work_ns);
+	sim_cpu_charge(cpu, sim->costs->tick_work_ns);
 	sim->ops->tick(sim->core, cpu->nr);
-	cpu_settle(cpu);
+	sim_cpu_settle(cpu);
 	hasten_timers(cpu);
 }
 
@@ -311,12 +318,12 @@ static void timer_fires(struct sim_cpu *cpu)
 	sim->counts.timers++;
 	tell_cpu(cpu, TRACE_TIMER, 0);
 	if (timer.task) {
-		cpu_charge(cpu, sim->costs->interrupt_ns);
-		cpu_wake(cpu, timer.task, false);
+		sim_cpu_charge(cpu, sim->costs->interrupt_ns);
+		sim_cpu_wake(cpu, timer.task, false);
 	} else {
 		/* one that was cancelled is no interrupt, and which are can't be told: they cost what the core does */
 		sim->ops->timer(sim->core, cpu->nr, timer.timer, timer.generation);
-		cpu_settle(cpu);
+		sim_cpu_settle(cpu);
 	}
 	hasten_timers(cpu);
 }
@@ -325,11 +332,11 @@ static void ipi(struct sim_cpu *cpu, enum core_ipi kind)
 {
 	struct sim *sim = cpu->sim;
 
-	cpu->slot[SLOT_IPI + kind] = never;
+	clear_slot(cpu, SLOT_IPI + (enum sim_slot)kind);
 	tell_cpu(cpu, TRACE_IPI, kind);
-	cpu_charge(cpu, sim->costs->interrupt_ns);
+	sim_cpu_charge(cpu, sim->costs->interrupt_ns);
 	sim->ops->ipi(sim->core, cpu->nr, kind);
-	cpu_settle(cpu);
+	sim_cpu_settle(cpu);
 }
 
 /* An interrupt comes to a CPU that idles: it will be handled when the CPU is out of that. */
@@ -345,19 +352,19 @@ static bool wakes_up(struct sim_cpu *cpu)
 	return true;
 }
 
-void cpu_event(struct sim_cpu *cpu)
+void sim_cpu_event(struct sim_cpu *cpu)
 {
 	const enum sim_slot slot = earliest(cpu);
 
 	if (wakes_up(cpu))
 		return;
 	cpu->sim->counts.events++;
-	cpu_begin(cpu);
+	sim_cpu_begin(cpu);
 	switch (slot) {
 	case SLOT_RUN:
-		cpu->slot[SLOT_RUN] = never;
+		clear_slot(cpu, SLOT_RUN);
 		if (!cpu->task)
-			cpu_settle(cpu);
+			sim_cpu_settle(cpu);
 		break;
 	case SLOT_TICK:
 		tick(cpu);
@@ -369,7 +376,7 @@ void cpu_event(struct sim_cpu *cpu)
 		ipi(cpu, (enum core_ipi)(slot - SLOT_IPI));
 		break;
 	}
-	cpu_end(cpu);
+	sim_cpu_end(cpu);
 }
 
 static void leave(struct sim_cpu *cpu, struct sim_task *task)
@@ -392,7 +399,7 @@ static void leave(struct sim_cpu *cpu, struct sim_task *task)
 static void make_cold(struct sim_cpu *cpu, struct sim_task *task)
 {
 	const struct sim *sim = cpu->sim;
-	uint64_t cold = sim->costs->cold_ns[cpu_distance(sim, task->last_cpu, cpu->nr)];
+	uint64_t cold = sim->costs->cold_ns[sim_cpu_distance(sim, task->last_cpu, cpu->nr)];
 
 	if (cold > task->warm_ns)
 		cold = task->warm_ns;
@@ -406,8 +413,8 @@ static void enter(struct sim_cpu *cpu, struct sim_task *task)
 	struct sim *sim = cpu->sim;
 
 	if (task->state != TASK_READY || task->cpu != cpu->nr) {
-		end_with(sim, SIM_INVARIANT, "CPU %u gets %s, which %s CPU %u", cpu->nr,
-			 task_comm(task), task_state_name(task), task->cpu);
+		sim_end_with(sim, SIM_INVARIANT, "CPU %u gets %s, which %s CPU %u", cpu->nr,
+			     sim_task_comm(task), sim_task_state_name(task), task->cpu);
 		return;
 	}
 	waiting_remove(task);
@@ -420,10 +427,11 @@ static void enter(struct sim_cpu *cpu, struct sim_task *task)
 	task->last_cpu = cpu->nr;
 }
 
-void cpu_switch(struct sim_cpu *cpu, struct sim_task *next)
+void sim_cpu_switch(struct sim_cpu *cpu, struct sim_task *next)
 {
 	struct sim_task *prev = cpu->task;
 	struct sim *sim = cpu->sim;
+	const uint64_t waited_ns = next ? sim->now - next->since_ns : 0;
 
 	sim->counts.switches++;
 	if (prev)
@@ -433,32 +441,37 @@ void cpu_switch(struct sim_cpu *cpu, struct sim_task *next)
 		enter(cpu, next);
 	cpu->task = next;
 	cpu->switched_ns = sim->now;
-	cpu_charge(cpu, sim->costs->switch_ns);
-	check_switch(cpu, prev, next);
+	sim_cpu_charge(cpu, sim->costs->switch_ns);
+	checks_switch(cpu, prev, next, waited_ns);
+	if (cpu == sim->here)
+		return;
+	/* it was made to switch from elsewhere; whether a thread of the core's own runs is known when it settles */
+	set_busy(cpu, next || cpu->busy);
+	arm(cpu);
 }
 
-void cpu_up(struct sim_cpu *cpu)
+void sim_cpu_up(struct sim_cpu *cpu)
 {
 	cpu->online = true;
 	cpu->idle_since = cpu->sim->now;
 }
 
-void cpu_down(struct sim_cpu *cpu, struct sim_cpu *heir)
+void sim_cpu_down(struct sim_cpu *cpu, struct sim_cpu *heir)
 {
 	while (cpu->timers.nr) {
 		struct timer timer = timers_pop(&cpu->timers);
 
-		cpu_timer(heir, &timer);
+		sim_cpu_timer(heir, &timer);
 	}
-	for (int i = 0; i < NR_SIM_SLOTS; i++)
-		cpu->slot[i] = never;
+	for (enum sim_slot i = 0; i < SLOT_TIMER; i++)
+		clear_slot(cpu, i);
 	cpu->online = false;
 	cpu->awake = false;
 	set_busy(cpu, false);
 	post(cpu);
 }
 
-uint64_t cpu_busy_ns(const struct sim_cpu *cpu)
+uint64_t sim_cpu_busy_ns(const struct sim_cpu *cpu)
 {
 	return cpu->busy_ns + (cpu->task ? cpu->sim->now - cpu->switched_ns : 0);
 }

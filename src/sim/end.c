@@ -30,7 +30,7 @@ static bool begin(struct sim *sim, enum sim_end end)
 	return true;
 }
 
-void end_with(struct sim *sim, enum sim_end end, const char *fmt, ...)
+void sim_end_with(struct sim *sim, enum sim_end end, const char *fmt, ...)
 {
 	va_list ap;
 
@@ -41,12 +41,12 @@ void end_with(struct sim *sim, enum sim_end end, const char *fmt, ...)
 	va_end(ap);
 }
 
-const char *task_comm(const struct sim_task *task)
+const char *sim_task_comm(const struct sim_task *task)
 {
 	return task ? task->comm : "idle";
 }
 
-const char *task_state_name(const struct sim_task *task)
+const char *sim_task_state_name(const struct sim_task *task)
 {
 	static const char *const names[] = {
 		[TASK_NEW] = "has not started on", [TASK_READY] = "is ready on",
@@ -57,29 +57,31 @@ const char *task_state_name(const struct sim_task *task)
 	return names[task->state];
 }
 
-void task_waits(const struct sim_task *task, struct strbuf *sb)
+void sim_task_waits(const struct sim_task *task, struct strbuf *sb)
 {
 	switch (task->wait) {
 	case WAIT_TIME:
 		strbuf_addstr(sb, "sleeps");
 		break;
 	case WAIT_READ:
-		strbuf_addf(sb, "reads pipe %" PRIu32 ", which is empty", pipe_nr(task->object));
+		strbuf_addf(sb, "reads pipe %" PRIu32 ", which is empty",
+			    sim_pipe_nr(task->object));
 		break;
 	case WAIT_WRITE:
-		strbuf_addf(sb, "writes to pipe %" PRIu32 ", which is full", pipe_nr(task->object));
+		strbuf_addf(sb, "writes to pipe %" PRIu32 ", which is full",
+			    sim_pipe_nr(task->object));
 		break;
 	case WAIT_POLL:
 		strbuf_addf(sb, "polls %zu pipes", task->nr_pollers);
 		break;
 	case WAIT_FUTEX:
-		strbuf_addf(sb, "waits at futex %" PRIu32, futex_nr(task->object));
+		strbuf_addf(sb, "waits at futex %" PRIu32, sim_futex_nr(task->object));
 		break;
 	case WAIT_MUTEX:
-		mutex_tell(task->object, sb);
+		sim_mutex_tell(task->object, sb);
 		break;
 	case WAIT_BARRIER:
-		barrier_tell(task->object, sb);
+		sim_barrier_tell(task->object, sb);
 		break;
 	case WAIT_CHILD:
 		strbuf_addstr(sb, "waits for a child");
@@ -87,7 +89,7 @@ void task_waits(const struct sim_task *task, struct strbuf *sb)
 	}
 }
 
-void end_deadlock(struct sim *sim)
+void sim_end_deadlock(struct sim *sim)
 {
 	const struct sim_task *task = sim->all;
 	uint32_t told = 0;
@@ -100,7 +102,7 @@ void end_deadlock(struct sim *sim)
 			continue;
 		strbuf_addf(&sim->words, "%s '%s' (%" PRIu32 ") ", told++ ? ";" : ":", task->comm,
 			    task->nr);
-		task_waits(task, &sim->words);
+		sim_task_waits(task, &sim->words);
 		strbuf_addstr(&sim->words, " since ");
 		add_time(&sim->words, task->since_ns);
 	}
@@ -108,7 +110,7 @@ void end_deadlock(struct sim *sim)
 		strbuf_addf(&sim->words, "; and %" PRIu32 " more", sim->nr_live - told);
 }
 
-int end_code(enum sim_end end)
+int sim_end_code(enum sim_end end)
 {
 	static const int codes[] = {
 		[SIM_ALL_EXITED] = 0,	  [SIM_STOPPED] = 0,	    [SIM_TIME] = 0,

@@ -10,44 +10,18 @@ void events_init(struct events *events, uint32_t n)
 {
 	uint32_t width = 2;
 
+	assert(n <= 1u << EVENT_CPU_BITS);
 	while (width < n)
 		width *= 2;
 	events->width = width;
-	events->key = xcalloc(width, sizeof(*events->key));
-	events->winner = xcalloc(width, sizeof(*events->winner));
-	for (uint32_t i = 0; i < width; i++)
-		events->key[i] = (struct event_key){ EVENT_NEVER, EVENT_NEVER };
-	for (uint32_t node = width - 1; node; node--)
-		events->winner[node] =
-			node >= width / 2 ? 2 * node - width : events->winner[2 * node];
+	events->node = xcalloc(2 * width, sizeof(*events->node));
+	for (uint32_t i = 0; i < 2 * width; i++)
+		events->node[i] = (struct event_key){ EVENT_NEVER, 0 };
 }
 
 void events_release(struct events *events)
 {
-	free(events->key);
-	free(events->winner);
-}
-
-void events_set(struct events *events, uint32_t i, struct event_key key)
-{
-	const struct event_key *keys = events->key;
-	uint32_t node = (events->width + i) / 2;
-	uint32_t a = i & ~1u, b = i | 1u;
-
-	events->key[i] = key;
-	for (;;) {
-		uint32_t winner = event_before(keys[b], keys[a]) ? b : a;
-
-		/* another one won here before and does so again: nothing above sees a difference */
-		if (events->winner[node] == winner && winner != i)
-			return;
-		events->winner[node] = winner;
-		if (node == 1)
-			return;
-		node /= 2;
-		a = events->winner[2 * node];
-		b = events->winner[2 * node + 1];
-	}
+	free(events->node);
 }
 
 void timers_release(struct timers *timers)

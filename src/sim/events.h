@@ -23,15 +23,28 @@ static inline bool event_before(struct event_key a, struct event_key b)
 	return a.time_ns < b.time_ns || (a.time_ns == b.time_ns && a.seq < b.seq);
 }
 
+/** event_first() - the earlier of two, without a branch: which one it is can't be foreseen */
+static inline struct event_key event_first(struct event_key a, struct event_key b)
+{
+	const uint64_t before =
+		(b.time_ns < a.time_ns) | ((b.time_ns == a.time_ns) & (b.seq < a.seq));
+	const uint64_t mask = -before;
+
+	a.time_ns ^= (a.time_ns ^ b.time_ns) & mask;
+	a.seq ^= (a.seq ^ b.seq) & mask;
+	return a;
+}
+
+/* In the tree a sequence has the number of its CPU behind it. */
+#define EVENT_CPU_BITS 14
+
 /**
  * struct events - the keys of all CPUs; events_init() allocates, events_release() frees
- * @key:    key[width], of each CPU
- * @winner: winner[width], from 1 on: the CPU with the first key below each inner node; [1] is the root
- * @width:  power of two, at least 2
+ * @node:  node[2 x width], from 1 on: the first key below each node, those of the CPUs are the last half; [1] is the root
+ * @width: power of two, at least 2
  */
 struct events {
-	struct event_key *key;
-	uint32_t *winner;
+	struct event_key *node;
 	uint32_t width;
 };
 
@@ -39,12 +52,31 @@ void events_init(struct events *events, uint32_t n);
 void events_release(struct events *events);
 
 /** events_set() - CPU @i is next at @key. O(log n), less where it changes nothing further up */
-void events_set(struct events *events, uint32_t i, struct event_key key);
-
-/** events_first() - the CPU whose key is the first */
-static inline uint32_t events_first(const struct events *events)
+static inline void events_set(struct events *events, uint32_t i, struct event_key key)
 {
-	return events->winner[1];
+	struct event_key *node = events->node;
+	uint32_t at = events->width + i;
+
+	key.seq = key.seq << EVENT_CPU_BITS | i;
+	node[at] = key;
+	do {
+		key = event_first(key, node[at ^ 1]);
+		at /= 2;
+		if (node[at].time_ns == key.time_ns && node[at].seq == key.seq)
+			return;
+		node[at] = key;
+	} while (at > 1);
+}
+
+/** events_time() - of the first of all; events_cpu(): whose it is */
+static inline uint64_t events_time(const struct events *events)
+{
+	return events->node[1].time_ns;
+}
+
+static inline uint32_t events_cpu(const struct events *events)
+{
+	return events->node[1].seq & ((1u << EVENT_CPU_BITS) - 1);
 }
 
 struct sim_task;

@@ -30,12 +30,15 @@ enum fixture_fault {
 extern const struct core_ops fixture_core;
 
 /**
- * struct fixture_machine - @nr_cpus: of @threads a core; cores of an LLC, LLCs of a node; each node a package
+ * struct fixture_machine - nodes, each a package, of LLCs of cores of threads; the threads of a core have numbers side by side. The
+ * levels are the generic ones: SMT, MC, PKG; all nodes are 20 from each other
  *
  * fixture_machine_init() allocates, fixture_machine_release() frees.
  */
 struct fixture_machine {
 	struct core_machine machine;
+	struct core_level level[3];
+	int32_t *set; /* of each level */
 	struct core_cpu *cpu;
 	bool *online;
 	uint32_t *distance;

@@ -28,16 +28,16 @@ struct core_group *sim_group_new(struct sim *sim, struct core_group *parent, uin
 
 	if (sim->dead)
 		return NULL;
-	if (!corehost_guard(sim))
+	if (!sim_host_guard(sim))
 		group->group = sim->ops->group_new(sim->core, parent, weight, quota_ns, period_ns);
-	corehost_unguard(sim);
+	sim_host_unguard(sim);
 	group->capped = quota_ns || group_capped(sim, parent);
 	group->next = sim->groups;
 	sim->groups = group;
 	return group->group;
 }
 
-bool task_capped(const struct sim_task *task)
+bool sim_task_capped(const struct sim_task *task)
 {
 	return task->sched.policy == CORE_DEADLINE || group_capped(task->sim, task->group);
 }
@@ -54,7 +54,7 @@ static void make_room(struct sim_task *task)
 					  2 * sim_words(task->sim) * sizeof(*task->words));
 }
 
-void task_allow(struct sim_task *task, const uint64_t *words)
+void sim_task_allow(struct sim_task *task, const uint64_t *words)
 {
 	task->allowed = NULL;
 	if (!words)
@@ -70,13 +70,13 @@ static uint64_t *other_words(const struct sim_task *task)
 	return task->allowed == task->words ? task->words + sim_words(task->sim) : task->words;
 }
 
-void task_ask_allow(struct sim_task *task, const uint64_t *words)
+void sim_task_ask_allow(struct sim_task *task, const uint64_t *words)
 {
 	make_room(task);
 	keep_words(task, other_words(task), words);
 }
 
-const uint64_t *task_take_allow(struct sim_task *task)
+const uint64_t *sim_task_take_allow(struct sim_task *task)
 {
 	const uint64_t *before = task->allowed;
 

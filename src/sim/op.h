@@ -12,8 +12,8 @@
 
 #include <assert.h>
 
-/** task_step() - the task is asked for its next operation */
-void task_step(struct sim_task *task);
+/** sim_task_step() - the task is asked for its next operation */
+void sim_task_step(struct sim_task *task);
 
 /** op_work() - the task has @ns of work to do, then goes on by @go_on */
 static inline void op_work(struct sim_task *task, uint64_t ns, sim_go_on *go_on)
@@ -47,7 +47,7 @@ static inline void op_overhead(struct sim_task *task, uint64_t ns, sim_go_on *go
 
 static inline void op_end(struct sim_task *task)
 {
-	task->go_on = task_step;
+	task->go_on = sim_task_step;
 }
 
 /** op_block() - the task waits, and goes on by @go_on when it was woken */

@@ -11,12 +11,12 @@
 
 void sim_run(struct sim_task *task, uint64_t ns)
 {
-	op_begin(task, ns, task_step);
+	op_begin(task, ns, sim_task_step);
 }
 
 void sim_run_until(struct sim_task *task, uint64_t when_ns)
 {
-	op_begin(task, 0, task_step);
+	op_begin(task, 0, sim_task_step);
 	task->until_ns = when_ns;
 }
 
@@ -35,8 +35,8 @@ static void sleep_now(struct sim_task *task)
 		return;
 	}
 	timer.key.time_ns = task->value + (is_fair(task) ? task->sim->costs->timer_slack_ns : 0);
-	cpu_timer(task_cpu(task), &timer);
-	op_block(task, WAIT_TIME, task_step);
+	sim_cpu_timer(sim_cpu_of(task), &timer);
+	op_block(task, WAIT_TIME, sim_task_step);
 }
 
 static void sleep_for(struct sim_task *task)
@@ -59,11 +59,11 @@ void sim_sleep_until(struct sim_task *task, uint64_t when_ns)
 
 static void yield_now(struct sim_task *task)
 {
-	struct sim_cpu *cpu = task_cpu(task);
+	struct sim_cpu *cpu = sim_cpu_of(task);
 
 	op_end(task);
 	task->sim->ops->yield(task->sim->core, cpu->nr);
-	cpu_settle(cpu);
+	sim_cpu_settle(cpu);
 }
 
 void sim_yield(struct sim_task *task)
@@ -74,15 +74,15 @@ void sim_yield(struct sim_task *task)
 static void set_sched_now(struct sim_task *task)
 {
 	struct sim *sim = task->sim;
-	struct sim_cpu *cpu = task_cpu(task);
+	struct sim_cpu *cpu = sim_cpu_of(task);
 
 	op_end(task);
 	task->result = sim->ops->set_sched(sim->core, cpu->nr, task->core_task, &task->wanted);
 	if (!task->result) {
 		task->sched = task->wanted;
-		task->capped = task_capped(task);
+		task->capped = sim_task_capped(task);
 	}
-	cpu_settle(cpu);
+	sim_cpu_settle(cpu);
 }
 
 void sim_set_sched(struct sim_task *task, const struct core_sched *sched)
@@ -95,19 +95,19 @@ void sim_set_sched(struct sim_task *task, const struct core_sched *sched)
 static void set_affinity_now(struct sim_task *task)
 {
 	struct sim *sim = task->sim;
-	struct sim_cpu *cpu = task_cpu(task);
-	const uint64_t *before = task_take_allow(task);
+	struct sim_cpu *cpu = sim_cpu_of(task);
+	const uint64_t *before = sim_task_take_allow(task);
 
 	op_end(task);
 	task->result = sim->ops->set_affinity(sim->core, cpu->nr, task->core_task, task->allowed);
 	if (task->result)
 		task->allowed = before;
-	cpu_settle(cpu);
+	sim_cpu_settle(cpu);
 }
 
 void sim_set_affinity(struct sim_task *task, const uint64_t *words)
 {
-	task_ask_allow(task, words);
+	sim_task_ask_allow(task, words);
 	op_call(task, 0, set_affinity_now);
 }
 
@@ -131,11 +131,11 @@ static int switch_cpu(struct sim_cpu *by, struct sim_cpu *cpu, bool up)
 	if (up) {
 		ret = sim->ops->cpu_up(sim->core, by->nr, cpu->nr);
 		if (!ret)
-			cpu_up(cpu);
+			sim_cpu_up(cpu);
 	} else {
 		ret = sim->ops->cpu_down(sim->core, by->nr, cpu->nr);
 		if (!ret)
-			cpu_down(cpu, by);
+			sim_cpu_down(cpu, by);
 	}
 	if (!ret)
 		tell_hotplug(by, cpu->nr, up);
@@ -144,7 +144,7 @@ static int switch_cpu(struct sim_cpu *by, struct sim_cpu *cpu, bool up)
 
 static void hotplug_now(struct sim_task *task)
 {
-	struct sim_cpu *self = task_cpu(task), *cpu = &task->sim->cpus[task->amount];
+	struct sim_cpu *self = sim_cpu_of(task), *cpu = &task->sim->cpus[task->amount];
 	struct sim_cpu *by = who_does(self, cpu);
 
 	op_end(task);
@@ -152,15 +152,15 @@ static void hotplug_now(struct sim_task *task)
 	if (!by || cpu->online == (bool)task->value)
 		return;
 	if (by != self)
-		cpu_begin(by);
+		sim_cpu_begin(by);
 	task->result = switch_cpu(by, cpu, task->value);
-	cpu_settle(by);
+	sim_cpu_settle(by);
 	if (by != self)
-		cpu_end(by);
+		sim_cpu_end(by);
 	if (task->value && !task->result) {
-		cpu_begin(cpu);
-		cpu_settle(cpu);
-		cpu_end(cpu);
+		sim_cpu_begin(cpu);
+		sim_cpu_settle(cpu);
+		sim_cpu_end(cpu);
 	}
 	task->sim->here = self;
 }

@@ -57,13 +57,13 @@ struct sim_pipe *sim_pipe_new(struct sim *sim, enum sim_transport transport, uin
 	return pipe;
 }
 
-void pipes_release(struct sim *sim)
+void sim_pipes_release(struct sim *sim)
 {
 	for (struct sim_pipe *pipe = sim->pipes; pipe; pipe = pipe->next)
 		free(pipe->sizes);
 }
 
-uint32_t pipe_nr(const struct sim_pipe *pipe)
+uint32_t sim_pipe_nr(const struct sim_pipe *pipe)
 {
 	return pipe->nr;
 }
@@ -149,7 +149,7 @@ static void wake_all(struct sim_task *task)
 
 	task->go_on = next ? wake_all : task->then;
 	if (next)
-		cpu_wake(task_cpu(task), next, true);
+		sim_cpu_wake(sim_cpu_of(task), next, true);
 }
 
 static void add_writers(struct sim_task *task, struct sim_pipe *pipe)
@@ -200,7 +200,7 @@ static void read_done(struct sim_task *task)
 
 	pipe->used -= task->piece;
 	task->amount = pipe->packets ? 0 : task->amount - task->piece;
-	task->then = task->amount ? read_again : task_step;
+	task->then = task->amount ? read_again : sim_task_step;
 	add_writers(task, pipe);
 	add_reader(task, pipe);
 	wake_all(task);
@@ -243,7 +243,7 @@ static void write_done(struct sim_task *task)
 	if (pipe->packets)
 		push_size(pipe, task->piece);
 	task->amount -= task->piece;
-	task->then = task->amount ? write_look : task_step;
+	task->then = task->amount ? write_look : sim_task_step;
 	add_pollers(task, pipe);
 	add_reader(task, pipe);
 	if (!is_socket(pipe))

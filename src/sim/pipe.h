@@ -5,7 +5,7 @@
 
 #include "sim/task.h"
 
-uint32_t pipe_nr(const struct sim_pipe *pipe);
-void pipes_release(struct sim *sim);
+uint32_t sim_pipe_nr(const struct sim_pipe *pipe);
+void sim_pipes_release(struct sim *sim);
 
 #endif

@@ -12,6 +12,7 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,14 +53,14 @@ static struct sim *make(const struct sim_setup *setup)
 	sim->cpus = arena_alloc(sim->arena, n * sizeof(*sim->cpus));
 	events_init(&sim->events, n);
 	for (uint32_t i = 0; i < n; i++)
-		cpu_init(&sim->cpus[i], sim, i);
+		sim_cpu_init(&sim->cpus[i], sim, i);
 	link_siblings(sim);
 	sim->account = setup->check || setup->trace;
 	if (sim->account)
 		waiting_init(sim);
 	if (setup->check)
-		check_init(sim, setup->check_idle_ns);
-	corehost_init(sim);
+		checks_init(sim, setup->check_idle_ns);
+	sim_host_init(sim);
 	return sim;
 }
 
@@ -70,9 +71,9 @@ static void start_cpus(struct sim *sim)
 
 		if (!cpu->online)
 			continue;
-		cpu_begin(cpu);
-		cpu_settle(cpu);
-		cpu_end(cpu);
+		sim_cpu_begin(cpu);
+		sim_cpu_settle(cpu);
+		sim_cpu_end(cpu);
 	}
 }
 
@@ -87,14 +88,14 @@ static int boot(struct sim *sim, const struct sim_setup *setup, struct error *er
 		.nr_knobs = setup->nr_knobs,
 	};
 
-	if (!corehost_guard(sim)) {
+	if (!sim_host_guard(sim)) {
 		sim->core = sim->ops->boot(&config, &sim->host);
 		if (sim->core && !sim->ended) {
 			sim->tick_ns = sim->ops->tick_ns(sim->core);
 			start_cpus(sim);
 		}
 	}
-	corehost_unguard(sim);
+	sim_host_unguard(sim);
 	if (sim->core && !sim->ended)
 		return 0;
 	return error_set(err, sim->dead || sim->core ? EFAULT : EINVAL, "%s core: %s",
@@ -125,20 +126,33 @@ void sim_free(struct sim *sim)
 	if (!sim)
 		return;
 	if (sim->core && !sim->dead) {
-		if (!corehost_guard(sim))
+		if (!sim_host_guard(sim))
 			sim->ops->release(sim->core);
-		corehost_unguard(sim);
+		sim_host_unguard(sim);
 	}
-	corehost_release(sim);
-	pipes_release(sim);
+	sim_host_release(sim);
+	sim_pipes_release(sim);
 	for (uint32_t i = 0; i < sim->machine->nr_cpus; i++)
-		cpu_release(&sim->cpus[i]);
+		sim_cpu_release(&sim->cpus[i]);
 	waiting_release(sim);
-	check_release(sim);
+	checks_release(sim);
 	events_release(&sim->events);
 	strbuf_release(&sim->words);
 	arena_free(sim->arena);
 	free(sim);
+}
+
+/* All CPUs idle, no timer is set, and not all tasks wait for each other. */
+static void end_lost(struct sim *sim)
+{
+	const struct sim_task *task = sim->all;
+
+	while (task->state != TASK_READY && task->next_all)
+		task = task->next_all;
+	checks_breach(sim, sim_cpu_of(task), task, task->since_ns,
+		      "all CPUs idle, and '%s' (%" PRIu32 ") %s CPU %" PRIu32
+		      ": its core has lost it",
+		      task->comm, task->nr, sim_task_state_name(task), task->cpu);
 }
 
 /* Events up to @until_ns, or until something ends it. */
@@ -147,33 +161,33 @@ static void run_events(struct sim *sim, uint64_t until_ns)
 	uint64_t same_time = 0;
 
 	while (!sim->ended) {
-		const uint32_t first = events_first(&sim->events);
-		const uint64_t time_ns = sim->events.key[first].time_ns;
+		const uint64_t time_ns = events_time(&sim->events);
 
 		if (!sim->nr_live)
-			end_with(sim, SIM_ALL_EXITED, "all tasks have exited");
+			sim_end_with(sim, SIM_ALL_EXITED, "all tasks have exited");
 		else if (time_ns == EVENT_NEVER)
-			end_with(sim, SIM_INVARIANT, "nothing will ever happen again");
+			end_lost(sim);
 		if (sim->ended || time_ns > until_ns)
 			return;
 		same_time = time_ns == sim->time ? same_time + 1 : 0;
 		if (same_time > SAME_TIME_MAX)
-			end_with(sim, SIM_LIVELOCK, "%d events, and no time passes", SAME_TIME_MAX);
+			sim_end_with(sim, SIM_LIVELOCK, "%d events, and no time passes",
+				     SAME_TIME_MAX);
 		assert(time_ns >= sim->time);
 		sim->time = sim->now = time_ns;
 		if (time_ns >= sim->next_look)
-			check_look(sim);
-		cpu_event(&sim->cpus[first]);
+			checks_look(sim);
+		sim_cpu_event(&sim->cpus[events_cpu(&sim->events)]);
 	}
 }
 
 int sim_go(struct sim *sim, uint64_t until_ns, enum sim_end *end, struct error *err)
 {
-	if (!sim->ended && !corehost_guard(sim)) {
-		task_spawn_all(sim);
+	if (!sim->ended && !sim_host_guard(sim)) {
+		sim_spawn_all(sim);
 		run_events(sim, until_ns);
 	}
-	corehost_unguard(sim);
+	sim_host_unguard(sim);
 	sim->here = NULL;
 	if (sim->ended) {
 		*end = sim->end;
@@ -181,8 +195,9 @@ int sim_go(struct sim *sim, uint64_t until_ns, enum sim_end *end, struct error *
 		*end = SIM_TIME;
 		sim->time = sim->now = until_ns;
 	}
-	return *end <= SIM_TIME ? 0
-				: error_set(err, -end_code(*end), "%s", strbuf_str(&sim->words));
+	return *end <= SIM_TIME
+		       ? 0
+		       : error_set(err, -sim_end_code(*end), "%s", strbuf_str(&sim->words));
 }
 
 uint64_t sim_now(const struct sim *sim)
@@ -216,7 +231,7 @@ void sim_counts(const struct sim *sim, struct sim_counts *counts)
 
 	*counts = sim->counts;
 	for (uint32_t i = 0; i < sim->machine->nr_cpus; i++) {
-		counts->busy_ns += cpu_busy_ns(&sim->cpus[i]);
+		counts->busy_ns += sim_cpu_busy_ns(&sim->cpus[i]);
 		online += sim->cpus[i].online;
 	}
 	for (const struct sim_task *task = sim->all; task; task = task->next_all)

@@ -119,12 +119,12 @@ static void add_part(struct sim_space *space, struct sim_memory *memory)
 	memory->nr_spaces++;
 }
 
-static uint64_t count_blocks(const struct sim_space *space)
+static uint64_t count_pages(const struct sim_space *space)
 {
 	uint64_t n = 0;
 
 	for (const struct sim_part *part = space->parts; part; part = part->next)
-		n += part->memory->nr_blocks;
+		n += part->memory->nr_blocks * (part->memory->block_bytes / PAGE);
 	return n;
 }
 
@@ -138,17 +138,21 @@ static struct sim_block *next_block(struct sim_space *space)
 	return &space->at->memory->block[space->block++];
 }
 
-void space_mark(struct sim_space *space, uint64_t pages)
+/* Once round it at most. */
+uint64_t space_mark(struct sim_space *space, uint64_t pages)
 {
-	for (uint64_t left = count_blocks(space); left && pages; left--) {
-		struct sim_block *block = next_block(space);
-		const uint64_t n = space->at->memory->block_bytes / PAGE;
+	const uint64_t all = count_pages(space);
 
+	for (uint64_t seen = 0, n; seen < all && pages; seen += n) {
+		struct sim_block *block = next_block(space);
+
+		n = space->at->memory->block_bytes / PAGE;
 		if (block->node == NO_NODE || block->marked)
 			continue;
 		block->marked = true;
 		pages -= n < pages ? n : pages;
 	}
+	return all;
 }
 
 static enum sim_distance node_distance(const struct sim *sim, uint32_t cpu, int16_t node)
@@ -175,7 +179,7 @@ static void fault(struct sim_task *task)
 	struct sim *sim = task->sim;
 	struct sim_memory *memory = task->object;
 	struct sim_block *block = block_at(memory, task->value);
-	struct sim_cpu *cpu = task_cpu(task);
+	struct sim_cpu *cpu = sim_cpu_of(task);
 	const struct core_fault what = {
 		.node = (uint32_t)block->node,
 		.last_cpu = block->last_cpu == NO_CPU ? cpu->nr : block->last_cpu,
@@ -192,7 +196,7 @@ static void fault(struct sim_task *task)
 	sim->faulting = block;
 	sim->ops->numa_fault(sim->core, cpu->nr, &what);
 	sim->faulting = NULL;
-	cpu_settle(cpu);
+	sim_cpu_settle(cpu);
 }
 
 void space_moved(struct sim *sim, uint32_t node)

@@ -10,8 +10,8 @@ struct sim_space *space_new(struct sim *sim);
 struct sim_space *space_get(struct sim_space *space);
 void space_put(struct sim_space *space);
 
-/** space_mark() - the next @pages of 4 KiB fault when they are touched */
-void space_mark(struct sim_space *space, uint64_t pages);
+/** space_mark() - the next @pages of 4 KiB fault when they are touched. Return: how many it has */
+uint64_t space_mark(struct sim_space *space, uint64_t pages);
 
 /** space_moved() - what the hint fault under way is about lies on @node now */
 void space_moved(struct sim *sim, uint32_t node);

@@ -40,8 +40,7 @@ enum sim_slot {
 	SLOT_RUN,
 	SLOT_TICK,
 	SLOT_IPI,
-	SLOT_TIMER = SLOT_IPI + NR_CORE_IPIS,
-	NR_SIM_SLOTS,
+	SLOT_TIMER = SLOT_IPI + NR_CORE_IPIS, /* the heap, no slot */
 };
 
 enum sim_task_state {
@@ -81,8 +80,9 @@ struct task_list {
  * @idle_since: when it began to idle
  * @speed:      of SPEED_ONE
  * @perf:       frequency, of 1024
+ * @pending:    slots that wait, bit by bit; @first: the sequence of the first of them, or of the first timer
  * @sibling:    next CPU of the same core, in a ring
- * @nr_ready:   tasks that are ready on it
+ * @nr_free:    tasks that are ready on it and may run anywhere
  */
 struct sim_cpu {
 	struct sim *sim;
@@ -98,7 +98,9 @@ struct sim_cpu {
 	uint64_t since;
 	uint64_t switched_ns;
 	uint64_t idle_since;
-	struct event_key slot[NR_SIM_SLOTS];
+	uint64_t first;
+	uint32_t pending;
+	struct event_key slot[SLOT_TIMER];
 	struct timers timers;
 	uint64_t busy_ns;
 	uint32_t nr_ready;
@@ -142,6 +144,7 @@ struct sim_task {
 	bool counted_free; /* waiting.c's, and its place there */
 	size_t bound_at;
 	uint64_t warm_ns;
+	uint64_t doubt_ns; /* checks.c's: by how much its runtime may be off */
 	struct core_task *core_task;
 
 	sim_step step;
@@ -268,12 +271,12 @@ static inline struct sim_task *task_list_take(struct task_list *list)
 	return task;
 }
 
-static inline struct sim_cpu *task_cpu(const struct sim_task *task)
+static inline struct sim_cpu *sim_cpu_of(const struct sim_task *task)
 {
 	return &task->sim->cpus[task->cpu];
 }
 
-static inline enum sim_distance cpu_distance(const struct sim *sim, uint32_t a, uint32_t b)
+static inline enum sim_distance sim_cpu_distance(const struct sim *sim, uint32_t a, uint32_t b)
 {
 	return a == b ? SIM_SAME : sim_distance(sim->machine, a, b);
 }

@@ -35,7 +35,7 @@ struct sim_futex *sim_futex_new(struct sim *sim)
 	return futex;
 }
 
-uint32_t futex_nr(const struct sim_futex *futex)
+uint32_t sim_futex_nr(const struct sim_futex *futex)
 {
 	return futex->nr;
 }
@@ -58,7 +58,7 @@ static void futex_wait_now(struct sim_task *task)
 	if (futex->value != (uint32_t)task->value)
 		return;
 	task_list_add(&futex->waiting, task);
-	op_block(task, WAIT_FUTEX, task_step);
+	op_block(task, WAIT_FUTEX, sim_task_step);
 }
 
 void sim_futex_wait(struct sim_task *task, struct sim_futex *futex, uint32_t value)
@@ -102,7 +102,7 @@ struct sim_mutex *sim_mutex_new(struct sim *sim)
 	return mutex;
 }
 
-void mutex_tell(const struct sim_mutex *mutex, struct strbuf *sb)
+void sim_mutex_tell(const struct sim_mutex *mutex, struct strbuf *sb)
 {
 	const struct sim_task *owner = mutex->owner;
 
@@ -162,7 +162,7 @@ static void unlock_now(struct sim_task *task)
 
 	op_end(task);
 	if (next)
-		cpu_wake(task_cpu(task), next, false);
+		sim_cpu_wake(sim_cpu_of(task), next, false);
 }
 
 /* It is free at once; telling who waits takes time. */
@@ -174,7 +174,7 @@ void sim_unlock(struct sim_task *task, struct sim_mutex *mutex)
 	if (mutex->waiting.first)
 		op_call(task, task->sim->costs->futex_wake_ns, unlock_now);
 	else
-		op_begin(task, 0, task_step);
+		op_begin(task, 0, sim_task_step);
 }
 
 struct sim_barrier *sim_barrier_new(struct sim *sim, uint64_t users)
@@ -187,7 +187,7 @@ struct sim_barrier *sim_barrier_new(struct sim *sim, uint64_t users)
 	return barrier;
 }
 
-void barrier_tell(const struct sim_barrier *barrier, struct strbuf *sb)
+void sim_barrier_tell(const struct sim_barrier *barrier, struct strbuf *sb)
 {
 	strbuf_addf(sb, "waits at barrier %" PRIu32 ", where %" PRIu64 " of %" PRIu64 " are",
 		    barrier->nr, barrier->arrived, barrier->users);

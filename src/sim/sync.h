@@ -7,10 +7,10 @@
 
 #include "base/strbuf.h"
 
-uint32_t futex_nr(const struct sim_futex *futex);
+uint32_t sim_futex_nr(const struct sim_futex *futex);
 
-/** mutex_tell(), barrier_tell() - append what one who waits there does */
-void mutex_tell(const struct sim_mutex *mutex, struct strbuf *sb);
-void barrier_tell(const struct sim_barrier *barrier, struct strbuf *sb);
+/** sim_mutex_tell(), sim_barrier_tell() - append what one who waits there does */
+void sim_mutex_tell(const struct sim_mutex *mutex, struct strbuf *sb);
+void sim_barrier_tell(const struct sim_barrier *barrier, struct strbuf *sb);
 
 #endif

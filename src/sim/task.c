@@ -34,7 +34,7 @@ const char *sim_task_name(const struct sim_task *task)
 
 uint64_t sim_task_runtime(const struct sim_task *task)
 {
-	const struct sim_cpu *cpu = task_cpu(task);
+	const struct sim_cpu *cpu = sim_cpu_of(task);
 
 	return task->runtime_ns + (cpu->task == task ? task->sim->now - cpu->switched_ns : 0);
 }
@@ -59,13 +59,13 @@ static bool loops(struct sim_task *task)
 	}
 	if (task->steps_now++ < STEPS_MAX)
 		return false;
-	end_with(sim, SIM_LIVELOCK,
-		 "'%s' (%u) makes step after step, %d so far, and no time passes", task->comm,
-		 task->nr, STEPS_MAX);
+	sim_end_with(sim, SIM_LIVELOCK,
+		     "'%s' (%u) makes step after step, %d so far, and no time passes", task->comm,
+		     task->nr, STEPS_MAX);
 	return true;
 }
 
-void task_step(struct sim_task *task)
+void sim_task_step(struct sim_task *task)
 {
 	struct sim *sim = task->sim;
 
@@ -75,13 +75,13 @@ void task_step(struct sim_task *task)
 	task->step(task, task->data);
 	assert(task->chosen || sim->stopped);
 	if (sim->stopped)
-		end_with(sim, SIM_STOPPED, "a task stopped it");
+		sim_end_with(sim, SIM_STOPPED, "a task stopped it");
 }
 
 void op_block(struct sim_task *task, enum sim_wait wait, sim_go_on *go_on)
 {
 	struct sim *sim = task->sim;
-	struct sim_cpu *cpu = task_cpu(task);
+	struct sim_cpu *cpu = sim_cpu_of(task);
 
 	task->state = TASK_BLOCKED;
 	task->wait = wait;
@@ -90,9 +90,9 @@ void op_block(struct sim_task *task, enum sim_wait wait, sim_go_on *go_on)
 	sim->nr_asleep += wait != WAIT_TIME;
 	tell_block(cpu, task);
 	sim->ops->block(sim->core, cpu->nr);
-	cpu_settle(cpu);
+	sim_cpu_settle(cpu);
 	if (sim->nr_asleep == sim->nr_live)
-		end_deadlock(sim);
+		sim_end_deadlock(sim);
 }
 
 void op_wake(struct sim_task *task)
@@ -101,7 +101,7 @@ void op_wake(struct sim_task *task)
 
 	if (next) {
 		task->go_on = op_wake;
-		cpu_wake(task_cpu(task), next, false);
+		sim_cpu_wake(sim_cpu_of(task), next, false);
 	} else {
 		op_end(task);
 	}
@@ -164,8 +164,8 @@ static void unlink_all(struct sim_task *task)
 		task->sim->all = task->next_all;
 }
 
-struct sim_task *task_new(struct sim *sim, struct sim_task *parent,
-			  const struct sim_task_spec *spec)
+struct sim_task *sim_task_new(struct sim *sim, struct sim_task *parent,
+			      const struct sim_task_spec *spec)
 {
 	struct sim_task *task = take_struct(sim);
 
@@ -176,15 +176,15 @@ struct sim_task *task_new(struct sim *sim, struct sim_task *parent,
 	task->step = spec->step;
 	task->data = spec->data;
 	task->step_ns = EVENT_NEVER;
-	task->go_on = task_step;
+	task->go_on = sim_task_step;
 	snprintf(task->comm, sizeof(task->comm), "%s", spec->name);
 	if (spec->sched)
 		task->sched = *spec->sched;
 	else if (parent)
 		task->sched = parent->sched;
 	task->group = spec->group ? spec->group : parent ? parent->group : NULL;
-	task->capped = task_capped(task);
-	task_allow(task, spec->affinity ? spec->affinity : parent ? parent->allowed : NULL);
+	task->capped = sim_task_capped(task);
+	sim_task_allow(task, spec->affinity ? spec->affinity : parent ? parent->allowed : NULL);
 	task->space = spec->thread && parent ? space_get(parent->space) : space_new(sim);
 	rng_seed(&task->rng, sim->seed, "task", task->nr);
 	link_task(task, parent);
@@ -200,7 +200,7 @@ static void recycle(struct sim_task *task)
 	task->sim->gone = task;
 }
 
-void task_start(struct sim_cpu *cpu, struct sim_task *task)
+void sim_task_start(struct sim_cpu *cpu, struct sim_task *task)
 {
 	struct sim *sim = cpu->sim;
 	const struct core_task_spec spec = {
@@ -214,7 +214,7 @@ void task_start(struct sim_cpu *cpu, struct sim_task *task)
 	task->cpu = cpu->nr;
 	task->core_task = sim->ops->task_new(sim->core, cpu->nr, &spec);
 	if (!task->core_task) {
-		end_with(sim, SIM_CORE, "the core refuses the new task '%s'", task->comm);
+		sim_end_with(sim, SIM_CORE, "the core refuses the new task '%s'", task->comm);
 		return;
 	}
 	task->state = TASK_READY;
@@ -223,18 +223,18 @@ void task_start(struct sim_cpu *cpu, struct sim_task *task)
 	sim->counts.forks++;
 	sim->ops->task_start(sim->core, cpu->nr, task->core_task);
 	tell_ready(cpu, task, TRACE_NEW);
-	cpu_settle(cpu);
+	sim_cpu_settle(cpu);
 }
 
 struct sim_task *sim_spawn(struct sim *sim, const struct sim_task_spec *spec)
 {
-	struct sim_task *task = task_new(sim, NULL, spec);
+	struct sim_task *task = sim_task_new(sim, NULL, spec);
 
 	task_list_add(&sim->spawned, task);
 	return task;
 }
 
-void task_spawn_all(struct sim *sim)
+void sim_spawn_all(struct sim *sim)
 {
 	struct sim_cpu *cpu = sim->cpus;
 	struct sim_task *task;
@@ -242,23 +242,23 @@ void task_spawn_all(struct sim *sim)
 	while (!cpu->online)
 		cpu++;
 	while (!sim->ended && (task = task_list_take(&sim->spawned))) {
-		cpu_begin(cpu);
-		task_start(cpu, task);
-		cpu_end(cpu);
+		sim_cpu_begin(cpu);
+		sim_task_start(cpu, task);
+		sim_cpu_end(cpu);
 	}
 }
 
 static void fork_now(struct sim_task *task)
 {
 	op_end(task);
-	task_start(task_cpu(task), task->child);
+	sim_task_start(sim_cpu_of(task), task->child);
 }
 
 void sim_fork(struct sim_task *task, const struct sim_task_spec *spec)
 {
 	const struct costs *costs = task->sim->costs;
 
-	task->child = task_new(task->sim, task, spec);
+	task->child = sim_task_new(task->sim, task, spec);
 	op_call(task, spec->thread ? costs->thread_ns : costs->fork_ns, fork_now);
 }
 
@@ -269,11 +269,11 @@ struct sim_task *sim_child(const struct sim_task *task)
 
 static void exec_now(struct sim_task *task)
 {
-	struct sim_cpu *cpu = task_cpu(task);
+	struct sim_cpu *cpu = sim_cpu_of(task);
 
 	op_end(task);
 	task->sim->ops->exec(task->sim->core, cpu->nr);
-	cpu_settle(cpu);
+	sim_cpu_settle(cpu);
 }
 
 void sim_exec(struct sim_task *task, sim_step step, void *data)
@@ -300,13 +300,13 @@ static void leave_children(struct sim_task *task)
 static void exit_last(struct sim_task *task)
 {
 	struct sim *sim = task->sim;
-	struct sim_cpu *cpu = task_cpu(task);
+	struct sim_cpu *cpu = sim_cpu_of(task);
 	const bool reaped = task->reaped;
 
 	task->state = TASK_ZOMBIE;
 	tell_task(cpu, TRACE_EXIT, task, NULL);
 	sim->ops->exit(sim->core, cpu->nr);
-	cpu_settle(cpu);
+	sim_cpu_settle(cpu);
 	sim->ops->task_free(sim->core, task->core_task);
 	task->core_task = NULL;
 	space_put(task->space);
@@ -315,7 +315,7 @@ static void exit_last(struct sim_task *task)
 	if (reaped)
 		recycle(task);
 	if (sim->nr_live && sim->nr_asleep == sim->nr_live)
-		end_deadlock(sim);
+		sim_end_deadlock(sim);
 }
 
 static void exit_now(struct sim_task *task)
@@ -330,7 +330,7 @@ static void exit_now(struct sim_task *task)
 	unlink_child(task);
 	task_list_add(&parent->zombies, task);
 	if (parent->state == TASK_BLOCKED && parent->wait == WAIT_CHILD)
-		cpu_wake(task_cpu(task), parent, false);
+		sim_cpu_wake(sim_cpu_of(task), parent, false);
 }
 
 void sim_exit(struct sim_task *task)

@@ -39,7 +39,7 @@ static void set_other(struct trace_event *event, const struct sim_task *task)
 void tell_event(struct sim *sim, const struct trace_event *event)
 {
 	if (sim->checks)
-		check_note(sim->checks, event);
+		checks_note(sim->checks, event);
 	if (sim->trace)
 		sim->trace->event(sim->trace, event);
 }

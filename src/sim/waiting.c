@@ -59,7 +59,7 @@ bool waiting_cpu_idles(const struct sim_cpu *cpu)
 
 static bool waits(const struct sim_task *task)
 {
-	const struct sim_cpu *cpu = task_cpu(task);
+	const struct sim_cpu *cpu = sim_cpu_of(task);
 
 	return cpu->busy || !comes_awake(cpu);
 }
@@ -112,7 +112,7 @@ void waiting_do_look(struct sim_cpu *cpu)
 void waiting_do_add(struct sim_task *task)
 {
 	struct sim_waiting *w = task->sim->waiting;
-	struct sim_cpu *cpu = task_cpu(task);
+	struct sim_cpu *cpu = sim_cpu_of(task);
 
 	add_up(task->sim);
 	task->counted_free = !task->allowed && !task->capped;
@@ -135,7 +135,7 @@ void waiting_do_add(struct sim_task *task)
 void waiting_do_remove(struct sim_task *task)
 {
 	struct sim_waiting *w = task->sim->waiting;
-	struct sim_cpu *cpu = task_cpu(task);
+	struct sim_cpu *cpu = sim_cpu_of(task);
 
 	add_up(task->sim);
 	if (task->counted_free) {

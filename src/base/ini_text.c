@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "lab/ini_text.h"
+#include "base/ini_text.h"
 
 #include "base/mem.h"
 

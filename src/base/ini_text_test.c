@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "lab/ini_text.h"
+#include "base/ini_text.h"
 
 #include "base/mem.h"
 
@@ -169,5 +169,5 @@ int main(void)
 		cmocka_unit_test(test_ini_text_of_nothing_has_no_sections),
 	};
 
-	return cmocka_run_group_tests_name("lab/ini_text", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("base/ini_text", tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* lab/ini_text.h - an INI text as sections of keys with their lines; knows nothing of experiments. */
-#ifndef LAB_INI_TEXT_H
-#define LAB_INI_TEXT_H
+/* base/ini_text.h - an INI text as sections of keys with their lines; knows nothing of experiments. */
+#ifndef BASE_INI_TEXT_H
+#define BASE_INI_TEXT_H
 
 #include "base/error.h"
 
