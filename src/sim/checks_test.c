@@ -94,6 +94,37 @@ static void test_checks_know_affinity(void **state)
 	script_world_release(&scene.world);
 }
 
+/* Stacked twelve deep, but in a group below one with a quota: they may wait for that. Without a quota they may not. */
+static void test_checks_know_quotas(void **state)
+{
+	static const char *const knobs[] = { "FAULT=stack" };
+	static const struct script_op ops[] = { { DO_RUN, NULL, 30000000 }, { DO_EXIT } };
+
+	(void)state;
+	for (uint64_t quota_ns = 0; quota_ns <= 1000000; quota_ns += 1000000) {
+		struct script s[12] = { 0 };
+		struct sim_task_spec spec = { .name = "capped", .step = script_step };
+		struct script_world world;
+		enum sim_end end;
+
+		script_world_init(&world, 1, 1, 2, 1);
+		world.setup.knobs = knobs;
+		world.setup.nr_knobs = 1;
+		world.setup.check = true;
+		world.setup.check_idle_ns = 10000000;
+		script_boot(&world);
+		spec.group = sim_group_new(world.sim, NULL, 100, quota_ns, 10000000);
+		spec.group = sim_group_new(world.sim, spec.group, 100, 0, 0);
+		for (int i = 0; i < 12; i++) {
+			s[i].op = ops;
+			spec.data = &s[i];
+			sim_spawn(world.sim, &spec);
+		}
+		assert_int_equal(sim_go(world.sim, UINT64_MAX, &end, NULL), quota_ns ? 0 : -EPROTO);
+		script_world_release(&world);
+	}
+}
+
 /* The third wake-up is forgotten; the others go on. At the first look more than 10 ms later it is missed. */
 static void test_checks_find_a_lost_task(void **state)
 {
@@ -158,6 +189,7 @@ int main(void)
 		cmocka_unit_test(test_checks_pass_a_core_that_is_right),
 		cmocka_unit_test(test_checks_find_work_that_is_not_conserved),
 		cmocka_unit_test(test_checks_know_affinity),
+		cmocka_unit_test(test_checks_know_quotas),
 		cmocka_unit_test(test_checks_find_a_lost_task),
 		cmocka_unit_test(test_checks_find_that_all_is_lost),
 		cmocka_unit_test(test_checks_find_a_task_in_two_places),

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "sim/costs.h"
 
+#include "base/mem.h"
+
+#include <string.h>
+
 #define BY_DISTANCE(same, smt, cluster, llc, node, package, remote)                                \
 	{                                                                                          \
 		[SIM_SAME] = (same), [SIM_SMT] = (smt), [SIM_CLUSTER] = (cluster),                 \
@@ -59,4 +63,44 @@ const char *sim_transport_name(enum sim_transport transport)
 	};
 
 	return names[transport];
+}
+
+const char *costs_default_source(const char *name)
+{
+	static const struct {
+		const char *name;
+		const char *words;
+	} rows[] = {
+		{ "switch_ns", "default: some 2500 instructions and cache misses at 3 GHz" },
+		{ "wake_ns",
+		  "default: a try_to_wake_up() of 1500 instructions, and a cache line from there" },
+		{ "ipi_ns", "default: half a published round trip of 1 to 2.6 us between cores" },
+		{ "idle_exit_ns", "default: intel_idle's 2 us for C1, and less for AMD's" },
+		{ "interrupt_ns", "default: entry and exit with mitigations, 1200 cycles" },
+		{ "cold_ns",
+		  "default: 16, 32, 120, 150 and 250 cache lines of the stack and the heap" },
+		{ "smt_speed", "default: a second thread gives a quarter more in all" },
+		{ "syscall_ns", "default: getppid() with mitigations, 100 to 150 ns" },
+		{ "send_ns", "default: a write() of few bytes less the call" },
+		{ "receive_ns", "default: a read() of few bytes less the call" },
+		{ "copy_ns_kib", "default: 17 GB/s" },
+		{ "futex_wait_ns", "default: hash, lock and queue, 750 cycles" },
+		{ "futex_wake_ns", "default: hash, lock and queue, 600 cycles" },
+		{ "fork_ns", "default: a small process, lmbench's kind" },
+		{ "thread_ns", "default: pthread_create()'s clone() and stack" },
+		{ "exec_ns", "default: a small static program" },
+		{ "exit_ns", "default: a small process" },
+		{ "timer_slack_ns", "default: the kernel's own, 50 us" },
+		{ "tick_work_ns", "default: accounting and the timer wheel, 3600 cycles" },
+		{ "core_step_ns", "default: not counted" },
+		{ "memory_ns_kib", "default: 12.5, 9 and 7 GB/s of one core" },
+		{ "hint_fault_ns", "default: a minor fault, 4500 cycles" },
+		{ "freq_idle_perf", "default: 0.9 of 3 GHz" },
+	};
+	const size_t n = strcspn(name, ".");
+
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
+		if (strlen(rows[i].name) == n && !memcmp(rows[i].name, name, n))
+			return rows[i].words;
+	return NULL;
 }

@@ -78,8 +78,11 @@ struct costs {
 	uint64_t freq_idle_perf;
 };
 
-/** costs_default() - of no machine in particular: a server of the 2020s at 3 GHz; doc/SIMULATOR.md has where each is from */
+/** costs_default() - of no machine in particular: a server of the 2020s at 3 GHz. They are estimates, see costs_default_source(); calibrate */
 void costs_default(struct costs *costs);
+
+/** costs_default_source() - where the default of a value is from, half a line; NULL: there is none of that name */
+const char *costs_default_source(const char *name);
 
 /** sim_transport_name() - "pipe", "unix_stream", "unix_dgram", "tcp", "udp", "fifo" */
 const char *sim_transport_name(enum sim_transport transport);

@@ -102,12 +102,36 @@ static void test_costs_print_is_read_back(void **state)
 	strbuf_release(&sb);
 }
 
+/* Every value of the defaults says where it is from: a source line for each. */
+static const char *usual_source(void *ctx, const char *name)
+{
+	(void)ctx;
+	return costs_default_source(name);
+}
+
+static void test_costs_default_has_sources(void **state)
+{
+	struct strbuf sb = { 0 };
+	struct costs costs;
+	size_t lines = 0;
+
+	(void)state;
+	costs_default(&costs);
+	costs_print(&costs, usual_source, NULL, &sb);
+	for (const char *s = sb.s; (s = strstr(s, " = default: ")); s++)
+		lines++;
+	assert_int_equal(lines, sizeof(costs) / sizeof(uint64_t));
+	assert_null(costs_default_source("wake"));
+	strbuf_release(&sb);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_costs_parse_takes_what_is_there),
 		cmocka_unit_test(test_costs_parse_says_what_is_wrong),
 		cmocka_unit_test(test_costs_print_is_read_back),
+		cmocka_unit_test(test_costs_default_has_sources),
 	};
 
 	return cmocka_run_group_tests_name("sim/costs", tests, NULL, NULL);

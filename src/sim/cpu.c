@@ -8,6 +8,9 @@
 
 #include <assert.h>
 
+/* A thread of the core's own is looked at again and again: settle() says when it is done. */
+#define THREAD_NS 1000
+
 static const struct event_key never = { EVENT_NEVER, EVENT_NEVER };
 
 static void clear_slot(struct sim_cpu *cpu, enum sim_slot slot)
@@ -24,6 +27,7 @@ void sim_cpu_init(struct sim_cpu *cpu, struct sim *sim, uint32_t nr)
 	cpu->perf = 1024;
 	cpu->switched_ns = sim->now;
 	cpu->idle_since = sim->now;
+	cpu->online_since = sim->now;
 	for (enum sim_slot i = 0; i < SLOT_TIMER; i++)
 		clear_slot(cpu, i);
 }
@@ -107,8 +111,8 @@ static uint64_t run_end(const struct sim_cpu *cpu)
 {
 	const struct sim_task *task = cpu->task;
 
-	if (!task) /* a thread of the core's own is looked at again and again */
-		return cpu->busy ? later(cpu->busy_until, cpu->sim->now + 1) : EVENT_NEVER;
+	if (!task)
+		return cpu->busy ? later(cpu->busy_until, cpu->sim->now + THREAD_NS) : EVENT_NEVER;
 	if (task->until_ns)
 		return later(cpu->since, task->until_ns);
 	if (cpu->speed == SPEED_ONE)
@@ -454,10 +458,14 @@ void sim_cpu_up(struct sim_cpu *cpu)
 {
 	cpu->online = true;
 	cpu->idle_since = cpu->sim->now;
+	cpu->online_since = cpu->sim->now;
 }
 
 void sim_cpu_down(struct sim_cpu *cpu, struct sim_cpu *heir)
 {
+	if (cpu->task)
+		sim_end_with(cpu->sim, SIM_INVARIANT, "CPU %u is down, and '%s' still on it",
+			     cpu->nr, cpu->task->comm);
 	while (cpu->timers.nr) {
 		struct timer timer = timers_pop(&cpu->timers);
 
@@ -466,6 +474,7 @@ void sim_cpu_down(struct sim_cpu *cpu, struct sim_cpu *heir)
 	for (enum sim_slot i = 0; i < SLOT_TIMER; i++)
 		clear_slot(cpu, i);
 	cpu->online = false;
+	cpu->online_ns += cpu->sim->now - cpu->online_since;
 	cpu->awake = false;
 	set_busy(cpu, false);
 	post(cpu);
@@ -474,4 +483,9 @@ void sim_cpu_down(struct sim_cpu *cpu, struct sim_cpu *heir)
 uint64_t sim_cpu_busy_ns(const struct sim_cpu *cpu)
 {
 	return cpu->busy_ns + (cpu->task ? cpu->sim->now - cpu->switched_ns : 0);
+}
+
+uint64_t sim_cpu_online_ns(const struct sim_cpu *cpu)
+{
+	return cpu->online_ns + (cpu->online ? cpu->sim->now - cpu->online_since : 0);
 }

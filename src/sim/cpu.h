@@ -46,7 +46,8 @@ void sim_cpu_frequency(struct sim_cpu *cpu, uint32_t perf);
 void sim_cpu_up(struct sim_cpu *cpu);
 void sim_cpu_down(struct sim_cpu *cpu, struct sim_cpu *heir);
 
-/** sim_cpu_busy_ns() - had by tasks so far */
+/** sim_cpu_busy_ns() - had by tasks so far; sim_cpu_online_ns(): up so far */
 uint64_t sim_cpu_busy_ns(const struct sim_cpu *cpu);
+uint64_t sim_cpu_online_ns(const struct sim_cpu *cpu);
 
 #endif

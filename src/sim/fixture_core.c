@@ -16,6 +16,7 @@ struct core_task {
 };
 
 struct core_group {
+	struct core_group *next;
 	uint32_t weight;
 };
 
@@ -32,6 +33,7 @@ struct core {
 	uint64_t steps, perf, scan;
 	enum fixture_fault fault;
 	uint64_t wakes, ticks;
+	struct core_group *groups;
 	uint64_t *idle; /* words: CPUs that are online with nothing to do */
 	struct fixture_cpu cpu[];
 };
@@ -173,7 +175,12 @@ static struct core *boot(const struct core_config *config, const struct core_hos
 static void release(struct core *core)
 {
 	const struct core_host *host = core->host;
+	struct core_group *group;
 
+	while ((group = core->groups)) {
+		core->groups = group->next;
+		host->free(host->ctx, group);
+	}
 	host->free(host->ctx, core->idle);
 	host->free(host->ctx, core);
 }
@@ -340,12 +347,16 @@ static int set_affinity(struct core *core, uint32_t cpu, struct core_task *task,
 static struct core_group *group_new(struct core *core, struct core_group *parent, uint32_t weight,
 				    uint64_t quota_ns, uint64_t period_ns)
 {
+	struct core_group *group = core->host->alloc(core->host->ctx, sizeof(*group));
+
+	/* a group makes no difference here */
 	(void)parent;
-	(void)weight;
 	(void)quota_ns;
 	(void)period_ns;
-	/* a group makes no difference here: any pointer of its own will do */
-	return (struct core_group *)&core->cpu[0];
+	group->weight = weight;
+	group->next = core->groups;
+	core->groups = group;
+	return group;
 }
 
 static int group_attach(struct core *core, uint32_t cpu, struct core_group *group,

@@ -19,6 +19,7 @@ static void fork_script(struct sim_task *task, struct script *script, bool threa
 		.thread = thread,
 	};
 
+	script->next = 0;
 	sim_fork(task, &spec);
 }
 

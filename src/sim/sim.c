@@ -74,6 +74,7 @@ static void start_cpus(struct sim *sim)
 		sim_cpu_begin(cpu);
 		sim_cpu_settle(cpu);
 		sim_cpu_end(cpu);
+		sim->now = sim->time;
 	}
 }
 
@@ -193,7 +194,9 @@ int sim_go(struct sim *sim, uint64_t until_ns, enum sim_end *end, struct error *
 		*end = sim->end;
 	} else {
 		*end = SIM_TIME;
-		sim->time = sim->now = until_ns;
+		if (sim->time < until_ns)
+			sim->time = until_ns;
+		sim->now = sim->time;
 	}
 	return *end <= SIM_TIME
 		       ? 0
@@ -232,12 +235,12 @@ void sim_counts(const struct sim *sim, struct sim_counts *counts)
 	*counts = sim->counts;
 	for (uint32_t i = 0; i < sim->machine->nr_cpus; i++) {
 		counts->busy_ns += sim_cpu_busy_ns(&sim->cpus[i]);
-		online += sim->cpus[i].online;
+		online += sim_cpu_online_ns(&sim->cpus[i]);
 	}
 	for (const struct sim_task *task = sim->all; task; task = task->next_all)
 		if (task->state == TASK_READY)
 			waited += sim->now - task->since_ns;
 	counts->waited_ns += waited;
 	counts->waited_idle_ns = waiting_sum(sim);
-	counts->idle_ns = online * (sim->now - SIM_BOOT_NS) - counts->busy_ns;
+	counts->idle_ns = online - counts->busy_ns;
 }

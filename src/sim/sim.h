@@ -4,8 +4,8 @@
  * sim/task.h.
  *
  * Integer ns; events are ordered by (time, sequence), so the same seed, machine, costs, core and tasks give the same bytes
- * on every computer. Memory: an arena of the sim's own, which grows while tasks and objects are made and never in
- * steady state; sim_free() takes all of it.
+ * on every computer. Each core is a frequency domain of its own. Memory: an arena of the sim's own, which grows while tasks
+ * and objects are made and never in steady state; sim_free() takes all of it.
  */
 #ifndef SIM_SIM_H
 #define SIM_SIM_H

@@ -78,6 +78,7 @@ struct task_list {
  * @since:      the @task's work has been counted up to here
  * @switched_ns: since when it has who it has
  * @idle_since: when it began to idle
+ * @online_ns:  it was up, before @online_since
  * @speed:      of SPEED_ONE
  * @perf:       frequency, of 1024
  * @pending:    slots that wait, bit by bit; @first: the sequence of the first of them, or of the first timer
@@ -98,6 +99,8 @@ struct sim_cpu {
 	uint64_t since;
 	uint64_t switched_ns;
 	uint64_t idle_since;
+	uint64_t online_since;
+	uint64_t online_ns;
 	uint64_t first;
 	uint32_t pending;
 	struct event_key slot[SLOT_TIMER];

@@ -241,6 +241,8 @@ void sim_spawn_all(struct sim *sim)
 
 	while (!cpu->online)
 		cpu++;
+	if (sim->spawned.first && sim->now < cpu->busy_until)
+		sim->now = cpu->busy_until;
 	while (!sim->ended && (task = task_list_take(&sim->spawned))) {
 		sim_cpu_begin(cpu);
 		sim_task_start(cpu, task);

@@ -2,6 +2,7 @@
 #include "sim/task.h"
 
 #include "sim/fixture_script.h"
+#include "sim/state.h"
 
 #include <errno.h>
 
@@ -72,21 +73,21 @@ static void test_task_waits_for_a_zombie(void **state)
 	script_world_release(&world);
 }
 
-/* One that forks 100000 times and waits each time takes the memory of one child, and children whose parent has gone end as well. */
-static void test_task_memory_is_used_again(void **state)
+/* Children whose parent has gone, also by way of another program, end as well. */
+static void test_task_orphans_end(void **state)
 {
 	static const struct script_op child_ops[] = { { DO_RUN, NULL, 10 }, { DO_EXIT } };
 	struct script child = { .op = child_ops }, orphan = { .op = child_ops };
+	const struct script_op again[] = { { DO_FORK, &orphan }, { DO_EXIT } };
+	struct script last = { .op = again };
 	const struct script_op ops[] = {
-		{ DO_FORK, &child }, { DO_WAIT }, { DO_EXEC, NULL }, { DO_EXIT }
+		{ DO_FORK, &child }, { DO_WAIT }, { DO_EXEC, &last }, { DO_EXIT }
 	};
-	struct script_op again[] = { { DO_FORK, &orphan }, { DO_EXIT } };
-	struct script parent = { .op = ops }, last = { .op = again };
+	struct script parent = { .op = ops };
 	struct script_world world;
 	struct sim_counts counts;
 
 	(void)state;
-	((struct script_op *)ops)[2].object = &last;
 	script_world_init(&world, 1, 1, 2, 1);
 	script_boot(&world);
 	script_spawn(world.sim, "p", &parent, 0);
@@ -95,6 +96,41 @@ static void test_task_memory_is_used_again(void **state)
 	sim_counts(world.sim, &counts);
 	assert_int_equal(counts.forks, 3);
 	script_world_release(&world);
+}
+
+/* One that forks and waits 100000 times takes the memory of one child, whether that writes, polls and is bound or not. */
+static void test_task_memory_is_used_again(void **state)
+{
+	size_t bytes[2];
+
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		struct script_world world;
+
+		script_world_init(&world, 1, 1, 2, 1);
+		script_boot(&world);
+		{
+			struct sim_pipe *pipe = sim_pipe_new(world.sim, SIM_PIPE, 4096, true);
+			struct sim_memory *memory = sim_memory_new(world.sim, 0, 4096);
+			const struct script_op child_ops[] = {
+				{ DO_WRITE, pipe, 1 },	  { DO_POLL, pipe },
+				{ DO_READ, pipe, 1 },	  { DO_AFFINITY, NULL, 2 },
+				{ DO_TOUCH, memory, 99 }, { DO_EXIT },
+			};
+			struct script child = { .op = child_ops };
+			const struct script_op ops[] = { { DO_FORK, &child },
+							 { DO_WAIT },
+							 { DO_AGAIN, NULL, i ? 100000 : 1 },
+							 { DO_EXIT } };
+			struct script parent = { .op = ops };
+
+			script_spawn(world.sim, "p", &parent, 0);
+			go(&world);
+		}
+		bytes[i] = arena_bytes(world.sim->arena);
+		script_world_release(&world);
+	}
+	assert_int_equal(bytes[0], bytes[1]);
 }
 
 /* Another program: 10 + 300, then that of the other script. */
@@ -209,6 +245,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_task_fork_and_wait),
 		cmocka_unit_test(test_task_waits_for_a_zombie),
+		cmocka_unit_test(test_task_orphans_end),
 		cmocka_unit_test(test_task_memory_is_used_again),
 		cmocka_unit_test(test_task_exec),
 		cmocka_unit_test(test_task_yield),

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define FIRST_ROOM (4 * INPUT_LINE_MAX)
+#define FIRST_ROOM ((size_t)4 * INPUT_LINE_MAX)
 
 void input_init(struct input *input, int fd)
 {

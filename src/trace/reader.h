@@ -5,6 +5,7 @@
 
 #include "trace/event_json.h"
 #include "trace/input.h"
+#include "trace/proto.h"
 #include "trace/read.h"
 
 /**
@@ -33,6 +34,9 @@ void reader_broken(struct reader *reader, const char *fmt, ...)
 int read_text(struct reader *reader, struct error *err);
 int read_json(struct reader *reader, struct error *err);
 int read_perfetto(struct reader *reader, struct error *err);
+
+/** read_track_event() - of Perfetto: one event at that time, if it is of ours. Return: 0, or -1 for what is no message */
+int read_track_event(struct reader *reader, struct proto message, uint64_t time_ns);
 
 /** is_perfetto() - do bytes[n], the begin of a file, look like one? */
 bool is_perfetto(const char *bytes, size_t n);

@@ -5,14 +5,11 @@
  *
  * Packets stand in the order of time; only events of one CPU that follow each other share one.
  */
-#include "trace/write.h"
-
 #include "base/mem.h"
 #include "base/rng.h"
 #include "trace/perfetto.h"
-#include "trace/perfetto_track.h"
+#include "trace/perfetto_writer.h"
 #include "trace/proto.h"
-#include "trace/state.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -20,51 +17,28 @@
 
 #define BUNDLE_BYTES  (1 << 16)
 #define IDLE_PRIORITY 120
-#define SEQUENCE      1
 
-/**
- * struct perfetto_writer
- * @bundle: events of @bundle_cpu that aren't written yet
- * @named:  names that were told of tasks, as hashes
- * @tracks: numbers of tracks that were described
- * @running: what was last told of each CPU's number of running tasks, + 1
- * @event, @message, @inner: messages in the making, from the outside to the inside
- */
-struct perfetto_writer {
-	struct trace_writer writer;
-	struct trace_state state;
-	struct strbuf bundle;
-	uint32_t bundle_cpu;
-	struct map named;
-	struct map tracks;
-	struct map running;
-	struct strbuf packet;
-	struct strbuf event;
-	struct strbuf message;
-	struct strbuf inner;
-};
-
-static void write_packet(struct perfetto_writer *w, struct strbuf *packet)
+void perfetto_write_packet(struct perfetto_writer *w)
 {
 	struct strbuf out = { 0 };
 
-	proto_put_message(&out, TRACE_PACKET, packet);
+	proto_put_message(&out, TRACE_PACKET, &w->packet);
 	fwrite(out.s, 1, out.len, w->writer.out);
 	strbuf_release(&out);
 }
 
-static void flush_bundle(struct perfetto_writer *w)
+void perfetto_flush(struct perfetto_writer *w)
 {
 	if (!w->bundle.len)
 		return;
 	proto_put_message(&w->packet, PACKET_FTRACE_EVENTS, &w->bundle);
-	write_packet(w, &w->packet);
+	perfetto_write_packet(w);
 }
 
 static void open_bundle(struct perfetto_writer *w, uint32_t cpu)
 {
 	if (w->bundle.len && (w->bundle_cpu != cpu || w->bundle.len > BUNDLE_BYTES))
-		flush_bundle(w);
+		perfetto_flush(w);
 	if (!w->bundle.len)
 		proto_put_int(&w->bundle, BUNDLE_CPU, cpu);
 	w->bundle_cpu = cpu;
@@ -165,10 +139,10 @@ static void put_migrate(struct perfetto_writer *w, const struct trace_event *eve
 
 static void put_lost(struct perfetto_writer *w, const struct trace_event *event)
 {
-	flush_bundle(w);
+	perfetto_flush(w);
 	open_bundle(w, event->cpu);
 	proto_put_int(&w->bundle, BUNDLE_LOST_EVENTS, 1);
-	flush_bundle(w);
+	perfetto_flush(w);
 }
 
 /* A task under a name that wasn't told yet: of its own process, for nothing says of which. */
@@ -183,7 +157,7 @@ static void name_task(struct perfetto_writer *w, uint32_t pid, const char *comm)
 	if (*told == hash)
 		return;
 	*told = hash;
-	flush_bundle(w);
+	perfetto_flush(w);
 	proto_put_int(&w->message, PROCESS_PID, pid);
 	put_comm(&w->message, PROCESS_CMDLINE, pid, comm, 0);
 	proto_put_message(&w->event, TREE_PROCESSES, &w->message);
@@ -192,136 +166,7 @@ static void name_task(struct perfetto_writer *w, uint32_t pid, const char *comm)
 	proto_put_int(&w->message, THREAD_TGID, pid);
 	proto_put_message(&w->event, TREE_THREADS, &w->message);
 	proto_put_message(&w->packet, PACKET_PROCESS_TREE, &w->event);
-	write_packet(w, &w->packet);
-}
-
-/* Return: its number; described first where it is new */
-static int64_t track_number(struct perfetto_writer *w, enum perfetto_track track, uint32_t cpu)
-{
-	char name[PERFETTO_TRACK_NAME];
-	int64_t uuid = perfetto_track_uuid(track, &cpu);
-	bool is_new;
-
-	map_add(&w->tracks, (uint64_t)uuid, &is_new);
-	if (!is_new)
-		return uuid;
-	perfetto_track_name(name, track, cpu);
-	proto_put_int(&w->message, TRACK_UUID, uuid);
-	proto_put_text(&w->message, TRACK_NAME, name);
-	if (perfetto_track_counts(track))
-		proto_put_message(&w->message, TRACK_COUNTER, &w->inner); /* an empty one */
-	proto_put_message(&w->packet, PACKET_TRACK_DESCRIPTOR, &w->message);
-	write_packet(w, &w->packet);
-	return uuid;
-}
-
-/* A packet with w->message as its track event. */
-static void put_track_event(struct perfetto_writer *w, uint64_t time_ns)
-{
-	proto_put_int(&w->packet, PACKET_TIMESTAMP, (int64_t)time_ns);
-	proto_put_int(&w->packet, PACKET_TRUSTED_PACKET_SEQUENCE_ID, SEQUENCE);
-	proto_put_message(&w->packet, PACKET_TRACK_EVENT, &w->message);
-	write_packet(w, &w->packet);
-}
-
-static void annotate_text(struct perfetto_writer *w, const char *name, const char *text, size_t max)
-{
-	char cut[TRACE_TEXT_MAX + 1];
-
-	if (!text)
-		return;
-	snprintf(cut, sizeof(cut), "%.*s", (int)trace_cut(text, max), text);
-	proto_put_text(&w->inner, ANNOTATION_NAME, name);
-	proto_put_text(&w->inner, ANNOTATION_STRING_VALUE, cut);
-	proto_put_message(&w->message, TRACK_EVENT_DEBUG_ANNOTATIONS, &w->inner);
-}
-
-static void annotate_int(struct perfetto_writer *w, const char *name, int64_t value, bool is_bool)
-{
-	proto_put_text(&w->inner, ANNOTATION_NAME, name);
-	proto_put_int(&w->inner, is_bool ? ANNOTATION_BOOL_VALUE : ANNOTATION_INT_VALUE, value);
-	proto_put_message(&w->message, TRACK_EVENT_DEBUG_ANNOTATIONS, &w->inner);
-}
-
-static void annotate_fields(struct perfetto_writer *w, const struct trace_event *event)
-{
-	const struct trace_field *field;
-	char buf[2];
-
-	for (size_t i = 0; (field = trace_field_at(i)); i++) {
-		if (!trace_field_written(field, event))
-			continue;
-		if (trace_field_is_text(field))
-			annotate_text(w, field->name, trace_field_text(field, event, buf),
-				      field->type == TRACE_FIELD_TEXT ? TRACE_TEXT_MAX
-								      : TRACE_COMM_MAX);
-		else
-			annotate_int(w, field->name, trace_field_number(field, event),
-				     field->type == TRACE_FIELD_BOOL);
-	}
-}
-
-static void annotate_why(struct perfetto_writer *w, const struct core_why *why)
-{
-	annotate_text(w, PERFETTO_DECISION, why->decision, TRACE_COMM_MAX);
-	annotate_text(w, PERFETTO_WHAT, why->what, TRACE_COMM_MAX);
-	annotate_text(w, PERFETTO_OUTCOME, why->outcome, TRACE_COMM_MAX);
-	annotate_int(w, PERFETTO_WHY_CPU, why->cpu, false);
-	annotate_int(w, PERFETTO_SUBJECT, why->subject, false);
-	for (uint32_t i = 0; i < why->nr_values && i < CORE_WHY_VALUES; i++) {
-		char name[sizeof(PERFETTO_VALUE) + TRACE_COMM_MAX];
-
-		snprintf(name, sizeof(name), PERFETTO_VALUE "%s", why->name[i]);
-		annotate_int(w, name, why->value[i], false);
-	}
-}
-
-/* An event of ours: an instant, or the value of a counter that carries the annotations too. */
-static void put_ours(struct perfetto_writer *w, const struct trace_event *event)
-{
-	enum perfetto_track track = perfetto_track_of(event->kind);
-	bool counts = perfetto_track_counts(track);
-	struct strbuf title = { 0 };
-	int64_t uuid;
-
-	flush_bundle(w);
-	uuid = track_number(w, track, event->cpu);
-	proto_put_int(&w->message, TRACK_EVENT_TYPE, counts ? TYPE_COUNTER : TYPE_INSTANT);
-	proto_put_int(&w->message, TRACK_EVENT_TRACK_UUID, uuid);
-	proto_put_text(&w->message, TRACK_EVENT_CATEGORIES, PERFETTO_OURS);
-	if (counts) {
-		proto_put_int(&w->message, TRACK_EVENT_COUNTER_VALUE, event->value);
-	} else {
-		perfetto_title(event, &title);
-		proto_put_text(&w->message, TRACK_EVENT_NAME, strbuf_str(&title));
-	}
-	annotate_text(w, PERFETTO_KIND, trace_kind_name(event->kind), TRACE_COMM_MAX);
-	annotate_int(w, PERFETTO_CPU, event->cpu, false);
-	annotate_fields(w, event);
-	if (event->why)
-		annotate_why(w, event->why);
-	put_track_event(w, event->time_ns);
-	strbuf_release(&title);
-}
-
-/* How many tasks run or are ready on a CPU, where that is another number than before. */
-static void count_running(struct perfetto_writer *w, uint32_t cpu, uint64_t time_ns)
-{
-	uint32_t n, *told;
-
-	if (cpu >= w->state.nr_cpus || w->state.cpus[cpu].curr == STATE_NOBODY)
-		return;
-	n = w->state.cpus[cpu].nr_ready + (w->state.cpus[cpu].curr != STATE_IDLE);
-	told = map_add(&w->running, cpu, NULL);
-	if (*told == n + 1)
-		return;
-	*told = n + 1;
-	flush_bundle(w);
-	proto_put_int(&w->message, TRACK_EVENT_TRACK_UUID,
-		      track_number(w, PERFETTO_TRACK_RUNNING, cpu));
-	proto_put_int(&w->message, TRACK_EVENT_TYPE, TYPE_COUNTER);
-	proto_put_int(&w->message, TRACK_EVENT_COUNTER_VALUE, n);
-	put_track_event(w, time_ns);
+	perfetto_write_packet(w);
 }
 
 static void put_event(struct perfetto_writer *w, const struct trace_event *event)
@@ -344,14 +189,14 @@ static void put_event(struct perfetto_writer *w, const struct trace_event *event
 		break;
 	case TRACE_MIGRATE:
 		put_migrate(w, event);
-		put_ours(w, event); /* the reason has no place there */
+		perfetto_put_ours(w, event); /* the reason has no place there */
 		break;
 	case TRACE_LOST:
 		put_lost(w, event);
-		put_ours(w, event);
+		perfetto_put_ours(w, event);
 		break;
 	default:
-		put_ours(w, event);
+		perfetto_put_ours(w, event);
 		break;
 	}
 }
@@ -364,14 +209,14 @@ static void perfetto_event(struct trace_sink *sink, const struct trace_event *ev
 	name_task(w, event->other, event->other_comm);
 	put_event(w, event);
 	trace_state_event(&w->state, event);
-	count_running(w, event->cpu, event->time_ns);
+	perfetto_count_running(w, event->cpu, event->time_ns);
 	if (event->target != event->cpu)
-		count_running(w, event->target, event->time_ns);
+		perfetto_count_running(w, event->target, event->time_ns);
 }
 
 static void perfetto_finish(struct trace_writer *writer)
 {
-	flush_bundle((struct perfetto_writer *)writer);
+	perfetto_flush((struct perfetto_writer *)writer);
 }
 
 static void perfetto_release(struct trace_writer *writer)
@@ -397,7 +242,7 @@ static void put_system(struct perfetto_writer *w)
 	proto_put_text(&w->inner, UTSNAME_RELEASE, PERFETTO_RELEASE);
 	proto_put_message(&w->message, SYSTEM_INFO_UTSNAME, &w->inner);
 	proto_put_message(&w->packet, PACKET_SYSTEM_INFO, &w->message);
-	write_packet(w, &w->packet);
+	perfetto_write_packet(w);
 }
 
 static struct trace_writer *perfetto_new(FILE *out)
