@@ -93,11 +93,12 @@ static void on_frequency(void *ctx, uint32_t cpu, uint32_t perf)
 	(void)perf;
 }
 
-static void on_numa_scan(void *ctx, void *task, uint64_t pages)
+static uint64_t on_numa_scan(void *ctx, void *task, uint64_t pages)
 {
 	(void)ctx;
 	(void)task;
 	(void)pages;
+	return 0;
 }
 
 static void *take_memory(void *ctx, size_t size)
