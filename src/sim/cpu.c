@@ -446,6 +446,8 @@ static void enter(struct sim_cpu *cpu, struct sim_task *task)
 	}
 	waiting_remove(task);
 	task->state = TASK_RUNNING;
+	task->waited_ns += sim->now - task->since_ns;
+	task->times++;
 	sim->counts.waited_ns += sim->now - task->since_ns;
 	task->since_ns = sim->now;
 	if (task->ran && task->last_cpu != cpu->nr)

@@ -39,6 +39,12 @@ uint64_t sim_task_runtime(const struct sim_task *task)
 	return task->runtime_ns + (cpu->task == task ? task->sim->now - cpu->switched_ns : 0);
 }
 
+uint64_t sim_task_waited(const struct sim_task *task, uint64_t *times)
+{
+	*times = task->times;
+	return task->waited_ns;
+}
+
 void *sim_alloc(struct sim *sim, size_t n)
 {
 	return arena_alloc(sim->arena, n);
