@@ -61,11 +61,11 @@ static void test_rules_call_from_the_least_change_on(void **state)
 		check_tip(tips[i].peer, a, b, tips[i].least);
 }
 
-/* The same figures sorted: rho = 0.59 with the correction, so variances are 3.9 times as large. */
+/* The same figures sorted: rho = 0.59 with the correction, so variances are 3.9 times as large; t is 2.10 at 18. */
 static void test_hac_asks_more_where_neighbours_are_alike(void **state)
 {
 	(void)state;
-	check_tip(PEER_HAC, sorted_a, sorted_b, 0.045);
+	check_tip(PEER_HAC, sorted_a, sorted_b, 0.044);
 }
 
 /*

@@ -15,6 +15,7 @@ extern const size_t bench_ns[BENCH_NS];
 /**
  * struct bench - all rows and scores; the numbers beside are indices of rows, by model or recorded series
  * @divisor: a row has so many times fewer experiments than a full run
+ * @times:   the rows of the spec have so many times more experiments than there
  * @null, @one, @two, @five: schedproof's own order; no change, +1 %, +2 %, +5 %
  * @mde:        a change of the size that was said to be found four times of five
  * @trace:      the same without a change, of recorded series
@@ -26,7 +27,7 @@ extern const size_t bench_ns[BENCH_NS];
  * @missed:     marks
  */
 struct bench {
-	size_t divisor;
+	size_t divisor, times;
 	struct noise *traces;
 	struct noise *short_traces; /* as long as they were when the spec's tables were made */
 	size_t nr_traces;
@@ -48,6 +49,9 @@ struct bench {
 
 /** bench_init() - make the rows; @traces: folder of recorded series. Return: 0 or -errno */
 int bench_init(struct bench *bench, const char *traces, size_t divisor, struct error *err);
+
+/** bench_init_peers() - only those of the spec, with @times as many experiments: bench_peers() is all they are for */
+int bench_init_peers(struct bench *bench, const char *traces, size_t times, struct error *err);
 void bench_release(struct bench *bench);
 
 /** bench_tables() - print ours and the peers' columns, as Markdown */

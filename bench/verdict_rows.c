@@ -143,7 +143,7 @@ static int add_spec(struct bench *bench, struct error *err)
 	for (const struct spec_row *spec = spec_rows; spec->noise; spec++)
 		for (int i = 0; i < 2 && spec->n[i]; i++) {
 			struct score_row row = own(find_noise(bench, spec->noise), spec->n[i],
-						   spec->delta, spec->reps);
+						   spec->delta, spec->reps * bench->times);
 
 			row.order = spec->order;
 			row.by = reported(spec);
@@ -170,29 +170,40 @@ static void shorten_traces(struct bench *bench)
 	}
 }
 
-int bench_init(struct bench *bench, const char *traces, size_t divisor, struct error *err)
+static int init_rows(struct bench *bench, const char *traces, bool all, struct error *err)
 {
-	int ret;
+	int ret = traces_read(&bench->traces, &bench->nr_traces, traces, err);
 
-	*bench = (struct bench){ .divisor = divisor };
-	ret = traces_read(&bench->traces, &bench->nr_traces, traces, err);
 	if (ret)
 		return ret;
 	if (bench->nr_traces > BENCH_MAX_TRACES)
 		ret = error_set(err, E2BIG, "%s: more than %d series", traces, BENCH_MAX_TRACES);
 	shorten_traces(bench);
-	if (ret == 0) {
+	if (ret == 0 && all) {
 		add_sequential(bench); /* the longest first */
 		add_models(bench);
 		add_traces(bench);
 		add_imports(bench);
 		add_others(bench);
-		ret = add_spec(bench, err);
 	}
+	if (ret == 0)
+		ret = add_spec(bench, err);
 	bench->scores = xcalloc(bench->nr, sizeof(*bench->scores));
 	if (ret)
 		bench_release(bench);
 	return ret;
+}
+
+int bench_init(struct bench *bench, const char *traces, size_t divisor, struct error *err)
+{
+	*bench = (struct bench){ .divisor = divisor, .times = 1 };
+	return init_rows(bench, traces, true, err);
+}
+
+int bench_init_peers(struct bench *bench, const char *traces, size_t times, struct error *err)
+{
+	*bench = (struct bench){ .divisor = 1, .times = times };
+	return init_rows(bench, traces, false, err);
 }
 
 void bench_release(struct bench *bench)

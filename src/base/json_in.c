@@ -239,7 +239,7 @@ static size_t read_escape(struct json_in *in, char out[3])
 	return 1;
 }
 
-int json_in_string(struct json_in *in, char text[JSON_IN_TEXT], struct error *err)
+int json_in_text(struct json_in *in, char *text, size_t size, struct error *err)
 {
 	size_t n = 0, add;
 	char quote;
@@ -250,9 +250,8 @@ int json_in_string(struct json_in *in, char text[JSON_IN_TEXT], struct error *er
 	while (in->at < in->end && *in->at != quote) {
 		if (*in->at == '\n' || !*in->at)
 			return error_set(err, EINVAL, "a text has no end in its line");
-		if (n + 4 >= JSON_IN_TEXT)
-			return error_set(err, EINVAL, "a text is longer than %d bytes",
-					 JSON_IN_TEXT - 4);
+		if (n + 4 >= size)
+			return error_set(err, EINVAL, "a text is longer than %zu bytes", size - 4);
 		add = 1;
 		if (*in->at == '\\') {
 			in->at++;
@@ -270,6 +269,11 @@ int json_in_string(struct json_in *in, char text[JSON_IN_TEXT], struct error *er
 	text[n] = '\0';
 	in->comma = true;
 	return 0;
+}
+
+int json_in_string(struct json_in *in, char text[JSON_IN_TEXT], struct error *err)
+{
+	return json_in_text(in, text, JSON_IN_TEXT, err);
 }
 
 /* A number's characters are at least its first one. */

@@ -67,6 +67,9 @@ int json_in_element(struct json_in *in, struct error *err);
 /** json_in_string() - a text as UTF-8; NUL in it is refused. Return: 0 or -EINVAL */
 int json_in_string(struct json_in *in, char text[JSON_IN_TEXT], struct error *err);
 
+/** json_in_text() - the same into @size bytes, at least 5; of a longer text the caller has use for */
+int json_in_text(struct json_in *in, char *text, size_t size, struct error *err);
+
 /** json_in_int() - a whole number from @min to @max. Return: 0 or -EINVAL */
 int json_in_int(struct json_in *in, int64_t *value, int64_t min, int64_t max, struct error *err);
 

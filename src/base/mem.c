@@ -20,6 +20,15 @@ void *xcalloc(size_t n, size_t size)
 	return or_die(calloc(n ? n : 1, size ? size : 1));
 }
 
+void *xaligned(size_t alignment, size_t size)
+{
+	void *p = NULL;
+
+	if (posix_memalign(&p, alignment, size ? size : 1))
+		p = NULL;
+	return memset(or_die(p), 0, size);
+}
+
 void *xreallocarray(void *p, size_t n, size_t size)
 {
 	return or_die(reallocarray(p, n ? n : 1, size ? size : 1));

@@ -14,6 +14,11 @@
 void *xcalloc(size_t n, size_t size) __attribute__((malloc));
 
 /**
+ * xaligned() - @size zeroed bytes at a multiple of @alignment, a power of two; free() takes them
+ */
+void *xaligned(size_t alignment, size_t size) __attribute__((malloc));
+
+/**
  * xreallocarray() - resize to @n objects of @size bytes; new bytes are not cleared
  */
 void *xreallocarray(void *p, size_t n, size_t size);

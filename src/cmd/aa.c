@@ -177,7 +177,7 @@ static int run_aa(const struct aa_cfg *cfg, struct experiment *experiment, doubl
 	experiment->budget_ns = cfg->budget_ns;
 	experiment->until = experiment->margin = 0;
 	experiment->own_blocks = false;
-	experiment_set_blocks(experiment);
+	lab_run_choose_blocks(experiment, cfg->store, false);
 	return lab_run(&run, experiment);
 }
 

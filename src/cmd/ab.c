@@ -157,6 +157,8 @@ static int ab_run(const void *cfg_, char *const *args, size_t nr_args)
 		ret = report_format_parse(&format, cfg->format, &err);
 	if (!ret && cfg->effect)
 		ret = percent_parse(&effect, "effect", cfg->effect, &err);
+	if (!ret)
+		lab_run_choose_blocks(experiment, cfg->store, cfg->resume);
 	if (ret)
 		status = complain(&err, EXIT_USAGE);
 	else if (cfg->dry_run)

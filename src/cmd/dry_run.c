@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "cmd/cmd.h"
 #include "cmd/output.h"
+#include "lab/block_size.h"
 #include "lab/execute.h"
 #include "lab/plan.h"
 
@@ -70,6 +71,21 @@ static void print_estimate(const struct experiment *experiment, const char *stor
 	store_close(store);
 }
 
+/* "a block: 2 runs of each variant at each point, in random order", and why if that is not the usual */
+static void print_block(const struct experiment *experiment)
+{
+	struct strbuf reason = { 0 };
+
+	printf("a block: %" PRIu64 " %s%s of each variant%s, in random order\n",
+	       experiment->runs_per_block, experiment->by_kernel ? "boot" : "run",
+	       experiment->runs_per_block == 1 ? "" : "s",
+	       experiment->by_kernel ? "" : " at each point");
+	block_size_reason(experiment, &reason);
+	if (reason.len)
+		printf("  (%s)\n", reason.s);
+	strbuf_release(&reason);
+}
+
 static void print_count(const struct experiment *experiment)
 {
 	const uint64_t blocks = experiment->blocks;
@@ -88,10 +104,7 @@ static void print_count(const struct experiment *experiment)
 		printf("variants differ by kernel: the unit of inference is the boot, %" PRIu64
 		       " of each variant, with %" PRIu64 " runs at each point\n",
 		       blocks * experiment->runs_per_block, experiment->runs_per_boot);
-	else
-		printf("a block: %" PRIu64
-		       " run%s of each variant at each point, in random order\n",
-		       experiment->runs_per_block, experiment->runs_per_block == 1 ? "" : "s");
+	print_block(experiment);
 	if (experiment->until > 0)
 		printf("stops after a block as soon as a change is known, or known to be smaller "
 		       "than %g%%,\nor not to be known in time\n",

@@ -7,6 +7,7 @@
 #include "cmd/find_worker.h"
 #include "cmd/output.h"
 #include "cmd/progress.h"
+#include "lab/block_size.h"
 #include "lab/execute.h"
 
 #include <errno.h>
@@ -151,6 +152,16 @@ static int run_experiment(const struct lab_run *run, const struct experiment *ex
 	say_how_it_ended(run, &outcome, ret);
 	lab_outcome_release(&outcome);
 	return status;
+}
+
+void lab_run_choose_blocks(struct experiment *experiment, const char *store_path, bool resume)
+{
+	struct store *store = NULL;
+
+	if (open_store(&store, store_path, STORE_READ, NULL))
+		store = NULL;
+	block_size_look_up(experiment, store, resume);
+	store_close(store);
 }
 
 int lab_run(const struct lab_run *run, const struct experiment *experiment)

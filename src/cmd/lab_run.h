@@ -40,6 +40,12 @@ struct lab_run {
 	void *ctx;
 };
 
+/**
+ * lab_run_choose_blocks() - block_size_look_up() in the results file, which need not be there
+ * @store_path: NULL: the default place
+ */
+void lab_run_choose_blocks(struct experiment *experiment, const char *store_path, bool resume);
+
 /** lab_run() - Return: one of the exit statuses; what went wrong was said */
 int lab_run(const struct lab_run *run, const struct experiment *experiment);
 

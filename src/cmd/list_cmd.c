@@ -6,6 +6,7 @@
 #include "base/mem.h"
 #include "cmd/workload_text.h"
 #include "host/settings.h"
+#include "report/levels.h"
 #include "report/list_text.h"
 #include "workload/workload.h"
 
@@ -110,11 +111,34 @@ static int list_results(const struct list_cfg *cfg, struct strbuf *sb, struct er
 	return ret;
 }
 
+static int list_levels(const struct list_cfg *cfg, struct strbuf *sb, struct error *err)
+{
+	struct level_series *series = NULL;
+	struct store *store = NULL;
+	size_t n = 0;
+	int ret;
+
+	ret = open_store(&store, cfg->store, STORE_READ, err);
+	/* nothing in the default place is no error */
+	if (ret == -ENOENT && !cfg->store)
+		ret = 0;
+	else if (!ret)
+		ret = levels_load(&series, &n, store, err);
+	if (!ret && cfg->json)
+		levels_json(series, n, sb);
+	else if (!ret)
+		levels_text(series, n, sb);
+	levels_free(series, n);
+	store_close(store);
+	return ret;
+}
+
 static const struct {
 	const char *name;
 	int (*list)(const struct list_cfg *cfg, struct strbuf *sb, struct error *err);
 } kinds[] = {
 	{ "results", list_results },
+	{ "levels", list_levels },
 	{ "workloads", list_workloads },
 	{ "settings", list_settings },
 };
@@ -124,8 +148,8 @@ static int list_run(const void *cfg, char *const *args, size_t nr_args)
 	const char *what = nr_args ? args[0] : "results";
 	struct strbuf text = { 0 };
 	struct error err = { 0 };
-	int ret =
-		error_set(&err, EINVAL, "list: '%s' is none of results, workloads, settings", what);
+	int ret = error_set(&err, EINVAL,
+			    "list: '%s' is none of results, levels, workloads, settings", what);
 
 	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++)
 		if (!strcmp(kinds[i].name, what))
@@ -138,11 +162,11 @@ static int list_run(const void *cfg, char *const *args, size_t nr_args)
 
 const struct command command_list = {
 	.name = "list",
-	.args = "[results|workloads|settings]",
+	.args = "[results|levels|workloads|settings]",
 	.max_args = 1,
 	.summary = "stored results, workloads with their parameters, settings of a variant",
-	.help = "Lists stored results (the default), the workloads with their parameters and "
-		"metrics, or the "
+	.help = "Lists stored results (the default), the level of each workload across them and "
+		"where it stepped, the workloads with their parameters and metrics, or the "
 		"settings that a variant can have.",
 	.example = "schedproof list workloads",
 	.cfg_size = sizeof(struct list_cfg),

@@ -116,7 +116,8 @@ static void print_boot_row(const struct experiment *experiment, const struct out
 		printf("             -            -   out of reach\n");
 		return;
 	}
-	boots += boots % 2; /* whole blocks of two boots of each */
+	boots += (experiment->runs_per_block - boots % experiment->runs_per_block) %
+		 experiment->runs_per_block; /* whole blocks */
 	time_ns =
 		experiment->nr_variants * boots * (boot_ns + (runs + experiment->warmup) * per_run);
 	printf("  %12zu  %11zu   ", boots, runs);

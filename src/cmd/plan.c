@@ -5,6 +5,7 @@
 #include "cmd/cmd.h"
 #include "cmd/outlook_text.h"
 #include "host/host.h"
+#include "lab/block_size.h"
 #include "report/outlook.h"
 
 #include <errno.h>
@@ -134,7 +135,13 @@ static void say_from(const struct experiment *experiment, const struct knowledge
 static void print_plan(const struct experiment *experiment, const struct knowledge *k,
 		       double wanted, uint64_t boot_ns)
 {
+	struct strbuf reason = { 0 };
+
 	say_from(experiment, k);
+	block_size_reason(experiment, &reason);
+	if (reason.len)
+		printf("A block holds %s.\n", reason.s);
+	strbuf_release(&reason);
 	if (experiment->by_kernel)
 		outlook_print_boots(experiment, k->outlooks, k->wall_ns, boot_ns, wanted);
 	else

@@ -4,6 +4,7 @@
 
 #include "base/file.h"
 #include "base/mem.h"
+#include "cmd/topo_kernel.h"
 #include "topo/convert.h"
 #include "topo/cost.h"
 #include "topo/cost_scale.h"
@@ -23,6 +24,7 @@
 
 struct topo_cfg {
 	char *kernel;
+	char *kernel_tree;
 	char *arch;
 	char *config;
 	char *boot;
@@ -65,6 +67,9 @@ static const struct opt topo_opts[] = {
 	OPT(struct topo_cfg, kernel, NULL, 0, 0,
 	    "release, as 6.12 or uname -r [that of a recording or of this machine, else the "
 	    "newest]"),
+	OPT(struct topo_cfg, kernel_tree, NULL, 0, 0,
+	    "a kernel tree or a core built of one (schedproof kernel): what its own code logs when "
+	    "it builds the domains"),
 	OPT(struct topo_cfg, arch, NULL, 0, 0, "x86, arm64, power, s390 or generic"),
 	OPT(struct topo_cfg, config, NULL, 0, 0,
 	    "words over the release's own: SCHED_CLUSTER=n,topo.span_check=linear_idset"),
@@ -430,24 +435,54 @@ static int convert(const struct topo_cfg *cfg, const struct machine *m, struct e
 	return ret;
 }
 
+/* What the tree's own code makes of the machine. What it complains of is shown with what it logged up to there. */
+static int ask_kernel(const struct kcore *kcore, const struct machine *m, const struct release *r,
+		      struct error *err)
+{
+	struct strbuf sb = { 0 };
+	int ret = topo_kernel_show(kcore, m, r, &sb, err);
+
+	fwrite(strbuf_str(&sb), 1, sb.len, stdout);
+	strbuf_release(&sb);
+	return ret;
+}
+
+/* The tree's release is that of the level table too. */
+static int open_kernel(struct kcore **kcore, struct topo_cfg *cfg, struct error *err)
+{
+	int ret;
+
+	if (cfg->kernel)
+		return error_set(err, EINVAL, "--kernel and --kernel-tree: one of them");
+	ret = topo_kernel_open(kcore, cfg->kernel_tree, err);
+	if (!ret)
+		cfg->kernel = xstrdup(kcore_ops(*kcore)->version);
+	return ret;
+}
+
 static int topo_run(const void *cfg_, char *const *args, size_t nr_args)
 {
-	const struct topo_cfg *cfg = cfg_;
+	struct topo_cfg own = *(const struct topo_cfg *)cfg_;
+	const struct topo_cfg *cfg = &own;
 	const char *what = nr_args ? args[0] : "live";
 	struct error err = { 0 };
+	struct kcore *kcore = NULL;
 	struct release release;
 	struct source_opts opts = { .release = &release, .arch_known = cfg->arch != NULL };
 	struct machine *m = NULL;
 	char **words, *config = xstrdup(cfg->config ? cfg->config : "");
 	size_t n = split_config(&words, config);
-	int ret;
+	int ret = 0;
 
 	if (cfg->calibrate) {
 		free(words);
 		free(config);
 		return calibrate();
 	}
-	ret = pick_release(&release, cfg, what, &err);
+	if (cfg->kernel_tree)
+		ret = open_kernel(&kcore, &own, &err);
+	if (!ret)
+		ret = pick_release(&release, cfg, what, &err);
 	if (!ret)
 		ret = source_open(&m, what, &opts, &err);
 	if (!ret)
@@ -462,9 +497,14 @@ static int topo_run(const void *cfg_, char *const *args, size_t nr_args)
 		ret = say_notes(m, cfg->strict, &err);
 	if (!ret && cfg->to != TO_NOTHING)
 		ret = convert(cfg, m, &err);
+	else if (!ret && kcore)
+		ret = ask_kernel(kcore, m, &release, &err);
 	else if (!ret)
 		ret = answer(cfg, m, &release, words, n, &err);
 	machine_free(m);
+	if (kcore)
+		free(own.kernel);
+	kcore_close(kcore);
 	free(words);
 	free(config);
 	return ret ? complain(&err, EXIT_USAGE) : finish_stdout(EXIT_DONE);

@@ -9,6 +9,7 @@
 #include "host/launch.h"
 #include "host/tune.h"
 #include "lab/agenda.h"
+#include "lab/block_size.h"
 #include "lab/deadline.h"
 #include "lab/progress.h"
 #include "lab/stored.h"
@@ -262,6 +263,16 @@ static int restore(struct session *s, int ret, struct error *err)
 	return ret;
 }
 
+static void note_blocks(const struct experiment *experiment, struct strbuf *notes)
+{
+	struct strbuf reason = { 0 };
+
+	block_size_reason(experiment, &reason);
+	if (reason.len)
+		strbuf_addf(notes, "a block holds %s\n", reason.s);
+	strbuf_release(&reason);
+}
+
 /* Check the rest, store the start, run, restore. */
 static int run_session(struct session *s, struct error *err)
 {
@@ -271,6 +282,7 @@ static int run_session(struct session *s, struct error *err)
 	ret = open_tune(s, err);
 	if (ret)
 		return ret;
+	note_blocks(s->lab->experiment, &notes);
 	ret = counters_new(&s->counters, s->lab->experiment->counters, &notes, err);
 	if (!ret)
 		ret = store_start(s, &notes, err);

@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "base/nearest.h"
+#include "lab/block_size.h"
 #include "lab/parsing.h"
 #include "lab/plan.h"
 
@@ -12,9 +13,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_TEXT      (1 << 20)
-#define DEFAULT_RUNS  12 /* of each variant: finds 2 % where runs scatter by 2 %, see METHOD.md */
-#define DEFAULT_BOOTS 6
+#define MAX_TEXT     (1 << 20)
+#define DEFAULT_RUNS 12 /* of each variant: finds 2 % where runs scatter by 2 %, see METHOD.md */
+/* of each variant, the least that can reach p < 0.01: 2 / 2^8 in pairs, 2 / 6^3 in blocks of two and two */
+#define DEFAULT_PAIRED_BOOTS 8
+#define DEFAULT_BOOTS	     6
 
 enum kind {
 	KIND_EXPERIMENT,
@@ -222,19 +225,39 @@ static int check_boots(const struct parsing *p, const struct ini_section *head)
 	return 0;
 }
 
+static uint64_t default_runs_per_block(const struct experiment *experiment)
+{
+	if (experiment->own_blocks)
+		return EXPERIMENT_BLOCK_RUNS;
+	if (experiment->begun_runs_per_block)
+		return experiment->begun_runs_per_block;
+	if (experiment->by_kernel || experiment->usual_block_ns > BLOCK_LONG_NS)
+		return 1;
+	return EXPERIMENT_BLOCK_RUNS;
+}
+
+static uint64_t default_units(const struct experiment *experiment)
+{
+	if (!experiment->by_kernel)
+		return DEFAULT_RUNS;
+	return experiment->runs_per_block == 1 ? DEFAULT_PAIRED_BOOTS : DEFAULT_BOOTS;
+}
+
 void experiment_set_blocks(struct experiment *experiment)
 {
-	const uint64_t units = experiment->by_kernel ? DEFAULT_BOOTS : DEFAULT_RUNS;
-	const uint64_t per_block = experiment->runs_per_block;
+	uint64_t per_block;
 
+	if (!experiment->own_runs_per_block)
+		experiment->runs_per_block = default_runs_per_block(experiment);
 	if (experiment->own_blocks)
 		return;
+	per_block = experiment->runs_per_block;
 	if (experiment->until > 0)
 		experiment->blocks = EXPERIMENT_UNTIL_BLOCKS;
 	else if (experiment->budget_ns)
 		experiment->blocks = 0;
 	else
-		experiment->blocks = (units + per_block - 1) / per_block;
+		experiment->blocks = (default_units(experiment) + per_block - 1) / per_block;
 }
 
 static int check_parts(const struct parsing *p)

@@ -4,8 +4,9 @@
  *
  *   [experiment]
  *   name = first            ; letters, digits, - _ .; default: the file's name without .ini
- *   blocks = 6              ; or  time = 10m; both: whichever ends first. Default: 12 runs (6 boots) of each variant
- *   runs_per_block = 2      ; of each variant in a block: 2 makes blocks of four of two variants, 1 pairs
+ *   blocks = 6              ; or  time = 10m; both: whichever ends first. Default: 12 runs (8 boots) of each variant
+ *   runs_per_block = 2      ; of each variant in a block: 2 makes blocks of four of two variants, 1 pairs;
+ *                           ; default: see lab/block_size.h
  *   seed = 1
  *   warmup = 1              ; runs of each variant x workload to discard at the start of each session
  *   counters = default      ; see host/counters.h
@@ -36,6 +37,7 @@
 
 #define EXPERIMENT_MAX_BLOCKS	  1000
 #define EXPERIMENT_MAX_BLOCK_RUNS 8   /* of each variant in a block */
+#define EXPERIMENT_BLOCK_RUNS	  2   /* the same, the usual number */
 #define EXPERIMENT_MAX_BOOT_RUNS  100 /* at each point */
 #define EXPERIMENT_UNTIL_BLOCKS                                                                    \
 	25 /* the most that until = makes where blocks and time are not given */
@@ -80,6 +82,9 @@ struct fail_on {
  * @own_blocks:    the file gives their number
  * @budget_ns:     0 where only the blocks decide
  * @runs_per_block: runs of each variant at each point in a block; where @by_kernel, boots of each variant
+ * @own_runs_per_block: the file gives it
+ * @begun_runs_per_block: of the stored experiment that this one goes on with, 0: none; see lab/block_size.h
+ * @usual_block_ns: what EXPERIMENT_BLOCK_RUNS of each variant take at the longest point, 0: not known; see there
  * @by_kernel:     variants have different kernel patterns: the unit is the boot, and a boot runs one variant; then
  *                 @blocks is not 0. One pattern for all is only a condition: the kernel that is booted must match it.
  * @runs_per_boot: meaningful where @by_kernel
@@ -95,6 +100,9 @@ struct experiment {
 	uint64_t blocks;
 	bool own_blocks;
 	uint64_t runs_per_block;
+	bool own_runs_per_block;
+	uint64_t begun_runs_per_block;
+	uint64_t usual_block_ns;
 	uint64_t budget_ns;
 	uint64_t warmup;
 	uint64_t runs_per_boot;
@@ -137,9 +145,9 @@ int experiment_parse(struct experiment **out, const char *path, const char *text
 		     struct error *err);
 
 /**
- * experiment_set_blocks() - the number of blocks that follows from the rest, where none was given
+ * experiment_set_blocks() - size and number of blocks that follow from the rest, where they were not given
  *
- * Done by experiment_parse(); again by who changes budget or until afterwards.
+ * Done by experiment_parse(); again by who changes budget, until or by_kernel afterwards, and by block_size_look_up().
  */
 void experiment_set_blocks(struct experiment *experiment);
 

@@ -148,9 +148,15 @@ static void test_experiment_kernel_patterns_make_it_span_boots(void **state)
 	(void)state;
 	assert_true(e->by_kernel);
 	assert_int_equal(e->runs_per_boot, 2);
+	assert_int_equal(e->runs_per_block, 2); /* who counts blocks counts usual ones */
 	experiment_free(e);
 	e = parsed("[variant old]\nkernel = 6.1.*\n[variant new]\nkernel = 6.12.*\n" PIPE);
 	assert_int_equal(e->runs_per_boot, 5);
+	assert_int_equal(e->runs_per_block, 1);
+	assert_int_equal(e->blocks, 8);
+	experiment_free(e);
+	e = parsed("[experiment]\nruns_per_block = 2\n"
+		   "[variant old]\nkernel = 6.1.*\n[variant new]\nkernel = 6.12.*\n" PIPE);
 	assert_int_equal(e->blocks, 3);
 	experiment_free(e);
 	e = parsed("[variant a]\nkernel = 6.1.*\n[variant b]\nkernel = 6.1.*\n" PIPE);
@@ -386,7 +392,7 @@ static void test_experiment_row_has_what_the_store_keeps(void **state)
 	experiment_free(e);
 }
 
-/* 12 runs of each variant, 6 boots; at most 25 blocks where it may stop early. */
+/* 12 runs of each variant; at most 25 blocks where it may stop early. */
 static void test_experiment_default_number_of_blocks(void **state)
 {
 	static const struct {
@@ -424,6 +430,8 @@ static void test_experiment_against_itself(void **state)
 	experiment_against_itself(e, 1);
 	assert_int_equal(e->nr_variants, 2);
 	assert_false(e->by_kernel);
+	assert_int_equal(e->runs_per_block, 2);
+	assert_int_equal(e->blocks, 6);
 	experiment_row(e, &row);
 	assert_string_equal(row.variants[0].name, "new");
 	assert_string_equal(row.variants[1].name, "new-again");

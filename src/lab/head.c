@@ -25,11 +25,12 @@ struct head {
 const struct opt experiment_opts[] = {
 	OPT(struct head, name, NULL, 0, 0, "what to store it as (default: the file's name)"),
 	OPT(struct head, blocks, NULL, 1, EXPERIMENT_MAX_BLOCKS,
-	    "blocks of runs (default: 12 runs of each variant; 6 boots where they differ by "
+	    "blocks of runs (default: 12 runs of each variant; 8 boots where they differ by "
 	    "kernel; at most 25 blocks with until)"),
-	OPT(struct head, runs_per_block, "2", 1, EXPERIMENT_MAX_BLOCK_RUNS,
+	OPT(struct head, runs_per_block, NULL, 1, EXPERIMENT_MAX_BLOCK_RUNS,
 	    "runs of each variant in a block, in random order: 2 makes blocks of four of two "
-	    "variants, 1 pairs; boots where variants differ by kernel"),
+	    "variants, 1 pairs; boots where variants differ by kernel (default: 2; without "
+	    "blocks, 1 for boots and where a block of four would take more than an hour)"),
 	OPT_NS(struct head, "time", budget_ns, NULL, 1e9, 30 * 86400e9,
 	       "time budget; with blocks, whichever ends first"),
 	OPT(struct head, seed, "1", 0, 0x1p64, "decides the order of the runs"),
@@ -163,6 +164,7 @@ int parse_head(struct parsing *p)
 	experiment->blocks = head.blocks;
 	experiment->own_blocks = head.blocks > 0;
 	experiment->runs_per_block = head.runs_per_block;
+	experiment->own_runs_per_block = head.runs_per_block > 0;
 	experiment->budget_ns = head.budget_ns;
 	experiment->seed = head.seed;
 	experiment->warmup = head.warmup;

@@ -39,4 +39,5 @@ void experiment_against_itself(struct experiment *experiment, size_t variant)
 	};
 	experiment->nr_variants = 2;
 	experiment->by_kernel = false;
+	experiment_set_blocks(experiment);
 }

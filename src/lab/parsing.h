@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 #include "lab/experiment.h"
-#include "lab/ini_text.h"
+#include "base/ini_text.h"
 
 /**
  * struct parsing - where the reading stands

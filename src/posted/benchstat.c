@@ -172,10 +172,8 @@ static size_t benchstat_read(struct reading *reading, size_t at)
 	       (read_row(table, &head, reading_line(reading, i), reading_number(reading, i)) ||
 		is_passed_over(reading_line(reading, i))))
 		i++;
-	if (!table->nr_rows) {
-		posted_table_drop(reading->posted);
+	if (!reading_keep(reading, table))
 		return 0;
-	}
 	table->sign = POSTED_SIGN_RAW;
 	if (!head.interval)
 		posted_note(table,

@@ -129,10 +129,8 @@ static size_t compare_std_read(struct reading *reading, size_t at)
 		if (!taken)
 			break;
 	}
-	if (!table->nr_rows) {
-		posted_table_drop(reading->posted);
+	if (!reading_keep(reading, table))
 		return 0;
-	}
 	hints_above(&hints, reading, at);
 	hints.unit[0] = '\0';
 	hints_apply(&hints, table);

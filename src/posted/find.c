@@ -79,6 +79,14 @@ static size_t heading_at(const struct reading *reading, size_t at, const char **
 	return n && name_is_side(*name, n) && is_heading(reading, at, n) ? n : 0;
 }
 
+bool reading_keep(struct reading *reading, const struct posted_table *table)
+{
+	if (table->nr_rows)
+		return true;
+	posted_table_drop(reading->posted);
+	return false;
+}
+
 bool reading_at_heading(const struct reading *reading, size_t at)
 {
 	const char *name;

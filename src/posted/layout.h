@@ -55,6 +55,9 @@ const struct posted_layout *posted_layout_at(size_t i);
 struct posted_table *reading_table(struct reading *reading, const struct posted_layout *layout,
 				   size_t at, size_t nr_sides);
 
+/** reading_keep() - has @table, the newest, a row? If not it was none and is forgotten */
+bool reading_keep(struct reading *reading, const struct posted_table *table);
+
 /** reading_at_heading() - does line @at name the side of what follows, as reading->side would be? */
 bool reading_at_heading(const struct reading *reading, size_t at);
 

@@ -279,10 +279,8 @@ static size_t mmtests_read(struct reading *reading, size_t at)
 			break;
 	}
 	posted_rows_keep(table, has_mean);
-	if (!table->nr_rows) {
-		posted_table_drop(reading->posted);
+	if (!reading_keep(reading, table))
 		return 0;
-	}
 	table->sign = POSTED_SIGN_GAIN;
 	hints_above(&hints, reading, first);
 	hints_apply(&hints, table);

@@ -150,10 +150,8 @@ static size_t pct_imp_read(struct reading *reading, size_t at)
 		if (!taken)
 			break;
 	}
-	if (!table->nr_rows) {
-		posted_table_drop(reading->posted);
+	if (!reading_keep(reading, table))
 		return 0;
-	}
 	hints.unit[0] = '\0';
 	hints_apply(&hints, table);
 	table->normalised = true;

@@ -88,11 +88,7 @@ static size_t perf_bench_read(struct reading *reading, size_t at)
 		}
 	}
 	free(label);
-	if (!table->nr_rows) {
-		posted_table_drop(reading->posted);
-		return 0;
-	}
-	return last + 1 - at;
+	return reading_keep(reading, table) ? last + 1 - at : 0;
 }
 
 const struct posted_layout posted_layout_perf_bench = {

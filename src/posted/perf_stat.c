@@ -182,11 +182,7 @@ static size_t perf_stat_read(struct reading *reading, size_t at)
 			break;
 		}
 	}
-	if (!table->nr_rows) {
-		posted_table_drop(reading->posted);
-		return 0;
-	}
-	return last + 1 - at;
+	return reading_keep(reading, table) ? last + 1 - at : 0;
 }
 
 const struct posted_layout posted_layout_perf_stat = {

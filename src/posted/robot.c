@@ -271,10 +271,8 @@ static size_t robot_read(struct reading *reading, size_t at)
 		else
 			taken = read_values(table, reading, i);
 	}
-	if (!table->nr_rows) {
-		posted_table_drop(reading->posted);
+	if (!reading_keep(reading, table))
 		return 0;
-	}
 	find_headline(&headline, reading, at);
 	mark_primary(table, &headline);
 	guess_primary(table);

@@ -231,10 +231,8 @@ static size_t sched_stats_read(struct reading *reading, size_t at)
 		    !read_row(&progress, s, reading_number(reading, i)))
 			break;
 	}
-	if (!progress.table->nr_rows) {
-		posted_table_drop(reading->posted);
+	if (!reading_keep(reading, progress.table))
 		return 0;
-	}
 	if (progress.table->nr_sides == 2) {
 		posted_side_name(progress.table, 0, "COUNT1", 6);
 		posted_side_name(progress.table, 1, "COUNT2", 6);

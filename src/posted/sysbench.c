@@ -123,11 +123,7 @@ static size_t sysbench_read(struct reading *reading, size_t at)
 		if (strstr(s, "execution time"))
 			break; /* the last line of a run */
 	}
-	if (!table->nr_rows) {
-		posted_table_drop(reading->posted);
-		return 0;
-	}
-	return last + 1 - at;
+	return reading_keep(reading, table) ? last + 1 - at : 0;
 }
 
 const struct posted_layout posted_layout_sysbench = {

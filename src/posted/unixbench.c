@@ -77,7 +77,7 @@ static void add_score(struct posted_table *table, const char *label, const char 
 static size_t unixbench_read(struct reading *reading, size_t at)
 {
 	char *label = copies_of(reading_line(reading, at)), *next;
-	size_t i, last = at, taken = 0;
+	size_t i, last = at;
 	struct posted_table *table;
 	double score, step;
 	const char *unit;
@@ -111,12 +111,7 @@ static size_t unixbench_read(struct reading *reading, size_t at)
 		}
 	}
 	free(label);
-	taken = last + 1 - at;
-	if (!table->nr_rows) {
-		posted_table_drop(reading->posted);
-		taken = 0;
-	}
-	return taken;
+	return reading_keep(reading, table) ? last + 1 - at : 0;
 }
 
 const struct posted_layout posted_layout_unixbench = {

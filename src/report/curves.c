@@ -2,7 +2,9 @@
 #include "report/curves.h"
 
 #include "base/mem.h"
+#include "report/looks.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,14 +27,41 @@ static size_t row_of(const struct report *report, size_t point, size_t variant)
 	return point * (report->experiment.nr_variants - 1) + variant - 1;
 }
 
-/* Points first ... end - 1 under one variant. */
-static void add_curve(struct report *report, const struct trial *trials, size_t first, size_t end,
-		      size_t variant)
+/* That all of points first ... end - 1 have done. */
+static size_t blocks_done(const struct samples *samples, size_t first, size_t end)
 {
-	const struct verdict_rule rule = { REPORT_ALPHA, report->experiment.margin };
+	size_t least = SIZE_MAX;
+
+	for (size_t p = first; p < end; p++) {
+		size_t done = samples_blocks_done(samples, p);
+
+		least = done < least ? done : least;
+	}
+	return least;
+}
+
+/* As the rows are looked at, with a level of its own: what it says ends no experiment. */
+static void look(struct curve *curve, const struct verdict_row *rows, size_t n, enum better better,
+		 const struct report *report, size_t done)
+{
+	const struct experiment_row *experiment = &report->experiment;
+	struct sequential_rule rule = looks_rule(experiment, 1);
+	struct redraws redraws;
+
+	rule.first = LOOKS_MIN_UNITS;
+	redraws_init(&redraws, LOOKS_DRAWS, experiment->blocks, experiment->seed);
+	curve_look(curve, rows, n, better, done, &redraws, &rule, experiment->margin);
+	redraws_release(&redraws);
+}
+
+/* Points first ... end - 1 under one variant. */
+static void add_curve(struct report *report, const struct samples *samples,
+		      const struct trial *trials, size_t first, size_t end, size_t variant)
+{
 	const char *label = report->experiment.points[first].label;
 	struct verdict_row *rows = xcalloc(end - first, sizeof(*rows));
 	const struct report_row *head = &report->rows[row_of(report, first, variant)];
+	const struct verdict_rule rule = { REPORT_ALPHA, report->experiment.margin };
 	struct report_curve *curve;
 
 	for (size_t p = first; p < end; p++) {
@@ -54,7 +83,11 @@ static void add_curve(struct report *report, const struct trial *trials, size_t 
 		.variant = variant,
 		.points = end - first,
 	};
-	curve_judge(&curve->curve, rows, end - first, head->better, &rule);
+	if (report->experiment.until > 0)
+		look(&curve->curve, rows, end - first, head->better, report,
+		     blocks_done(samples, first, end));
+	else
+		curve_judge(&curve->curve, rows, end - first, head->better, &rule);
 	free(rows);
 }
 
@@ -68,7 +101,8 @@ static bool all_drawn(const struct report *report, const struct trial *trials, s
 	return true;
 }
 
-static void add_curves(struct report *report, const struct trial *trials)
+static void add_curves(struct report *report, const struct samples *samples,
+		       const struct trial *trials)
 {
 	const struct experiment_row *experiment = &report->experiment;
 	size_t end;
@@ -81,7 +115,7 @@ static void add_curves(struct report *report, const struct trial *trials)
 		if (end - first < 2 || !all_drawn(report, trials, first, end))
 			continue;
 		for (size_t v = 1; v < experiment->nr_variants; v++)
-			add_curve(report, trials, first, end, v);
+			add_curve(report, samples, trials, first, end, v);
 	}
 }
 
@@ -101,9 +135,8 @@ static void add_balances(struct report *report)
 			report->balances[v].better && report->balances[v].worse;
 }
 
-void curves_judge(struct report *report, const struct trial *trials)
+void curves_judge(struct report *report, const struct samples *samples, const struct trial *trials)
 {
-	if (report->experiment.until <= 0)
-		add_curves(report, trials);
+	add_curves(report, samples, trials);
 	add_balances(report);
 }

@@ -54,9 +54,11 @@ void fixture_open(struct fixture *f)
 {
 	struct error err = { 0 };
 
-	f->experiment.created_ns = BEGUN_NS;
-	if (store_open(&f->store, ":memory:", STORE_WRITE, &err) ||
-	    store_add_experiment(f->store, &f->experiment, &err))
+	if (!f->experiment.created_ns)
+		f->experiment.created_ns = BEGUN_NS;
+	if (!f->store && store_open(&f->store, ":memory:", STORE_WRITE, &err))
+		fail_msg("%s", err.text);
+	if (store_add_experiment(f->store, &f->experiment, &err))
 		fail_msg("%s", err.text);
 	if (f->experiment.finished &&
 	    store_finish_experiment(f->store, f->experiment.id, NULL, &err))

@@ -34,7 +34,7 @@ struct fixture {
 /** fixture_pair() - two variants, "base" and "pinned" (cpus = 0), and 10 blocks of @points; nothing is stored yet */
 void fixture_pair(struct fixture *f, struct point_row *points, size_t nr_points);
 
-/** fixture_open() - store f->experiment and a first session, in which all that follows is run */
+/** fixture_open() - store f->experiment, in a store that is opened unless there is one already */
 void fixture_open(struct fixture *f);
 void fixture_session(struct fixture *f, const char *boot_id, const char *facts, const char *notes);
 

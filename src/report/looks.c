@@ -8,18 +8,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define DRAWS	  1999
-#define MIN_UNITS 6 /* of each side before the first look */
-
-static struct sequential_rule rule_of(const struct experiment_row *experiment, size_t rows)
+struct sequential_rule looks_rule(const struct experiment_row *experiment, size_t shares)
 {
 	const size_t each = experiment->runs_per_block;
 
 	return (struct sequential_rule){
-		.alpha = REPORT_ALPHA / (double)rows,
+		.alpha = REPORT_ALPHA / (double)shares,
 		.margin = experiment->until,
 		.max_blocks = experiment->blocks,
-		.first = (MIN_UNITS + each - 1) / each,
+		.first = (LOOKS_MIN_UNITS + each - 1) / each,
 		.every = 1,
 	};
 }
@@ -27,7 +24,7 @@ static struct sequential_rule rule_of(const struct experiment_row *experiment, s
 static void judge(struct report_row *row, const struct trial *trial, size_t done, size_t rows,
 		  const struct redraws *redraws, const struct experiment_row *experiment)
 {
-	struct sequential_rule rule = rule_of(experiment, rows);
+	struct sequential_rule rule = looks_rule(experiment, rows);
 
 	sequential_look(&row->look, trial, done, redraws, &rule);
 	/* a change is known where it is found, however small; equivalent is what lies within until */
@@ -61,7 +58,7 @@ void looks_judge(struct report *report, const struct samples *samples, const str
 	size_t *done = xcalloc(n, sizeof(*done));
 	struct redraws redraws;
 
-	redraws_init(&redraws, DRAWS, experiment->blocks, experiment->seed);
+	redraws_init(&redraws, LOOKS_DRAWS, experiment->blocks, experiment->seed);
 	for (size_t i = 0; i < n; i++) {
 		done[i] = samples_blocks_done(samples, i / (experiment->nr_variants - 1));
 		/* any other order has its word already */

@@ -5,6 +5,13 @@
 
 #include "report/report.h"
 #include "report/samples.h"
+#include "stats/sequential.h"
+
+#define LOOKS_DRAWS	1999
+#define LOOKS_MIN_UNITS 6 /* of each side before the first look */
+
+/** looks_rule() - how a row is looked at that has one of @shares equal shares of the level */
+struct sequential_rule looks_rule(const struct experiment_row *experiment, size_t shares);
 
 /**
  * looks_judge() - judge rows[n] by the looks so far

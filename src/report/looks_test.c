@@ -168,6 +168,48 @@ static void test_a_point_that_was_given_up_is_not_waited_for(void **state)
 	fixture_close(&f);
 }
 
+/*
+ * Two points 20 % apart with noise of 1 %: all pairs of b blocks have one sign, which 2 of 2^b orders have. At look b a
+ * part of 0.05 (b/25)^1.5 may have crossed: 0.0117 at the 9th where 2/2^9 = 0.0039, 0.0126 at the tenth; the first that is
+ * enough is the eighth, 0.0078 in 0.0083. The points, with six orders a block and half of the level, are known before.
+ */
+static void test_a_sweep_has_looks_of_its_own(void **state)
+{
+	static struct point_row sweep[] = {
+		{ .label = "h groups=1", .workload = "hackbench", .params = "", .primary = "time" },
+		{ .label = "h groups=2", .workload = "hackbench", .params = "", .primary = "time" },
+	};
+	struct fixture f = { 0 };
+	struct report *report;
+
+	(void)state;
+	fixture_pair(&f, sweep, 2);
+	f.experiment.runs_per_block = 2;
+	f.experiment.blocks = 25;
+	f.experiment.until = 0.02;
+	f.experiment.finished = false;
+	fixture_open(&f);
+	fixture_session(&f, "b1", "{}", "");
+	for (int64_t b = 0; b < 7; b++)
+		for (size_t p = 0; p < 2; p++)
+			add_block(&f, b, p, 1.2, 0.01);
+	report = fixture_report(&f);
+	assert_int_equal(report->nr_undecided, 0);
+	assert_int_equal(report->nr_curves, 1);
+	assert_int_equal(report->curves[0].curve.points, 2);
+	assert_int_not_equal(report->curves[0].curve.whole.word, VERDICT_REGRESSED);
+	report_free(report);
+	for (int64_t b = 7; b < 10; b++)
+		for (size_t p = 0; p < 2; p++)
+			add_block(&f, b, p, 1.2, 0.01);
+	report = fixture_report(&f);
+	assert_int_equal(report->curves[0].curve.whole.word, VERDICT_REGRESSED);
+	assert_near(report->curves[0].curve.whole.effect, 0.2, 0.01);
+	assert_true(report->curves[0].curve.whole.p_adjusted <= 0.02);
+	report_free(report);
+	fixture_close(&f);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -176,6 +218,7 @@ int main(void)
 		cmocka_unit_test(test_what_can_not_be_known_is_futile),
 		cmocka_unit_test(test_two_points_are_decided_together),
 		cmocka_unit_test(test_a_point_that_was_given_up_is_not_waited_for),
+		cmocka_unit_test(test_a_sweep_has_looks_of_its_own),
 	};
 
 	return cmocka_run_group_tests_name("report/looks", tests, NULL, NULL);

@@ -19,17 +19,6 @@
 
 #define USUAL_HEADING 16
 
-static const char *const word_colours[] = {
-	[VERDICT_IMPROVED] = "\033[32m",
-	[VERDICT_REGRESSED] = "\033[31m",
-	[VERDICT_NO_CONCLUSION] = "\033[33m",
-};
-
-static void set_cell(struct table_line *line, enum table_column column, const char *text)
-{
-	snprintf(line->cells[column], sizeof(line->cells[column]), "%s", text);
-}
-
 static bool shows_n(const struct selection *selection)
 {
 	return !selection->same_n && !selection->grouped;
@@ -66,17 +55,17 @@ static void add_header(struct table *table, const struct selection *selection,
 	if (!selection->judged->table->layout->counts)
 		line->word = xstrdup("verdict");
 	if (shows_n(selection))
-		set_cell(line, COLUMN_N, "n");
-	set_cell(line, COLUMN_A, "A");
-	set_cell(line, COLUMN_B, "B");
-	set_cell(line, COLUMN_CHANGE, "change");
+		table_set(line, COLUMN_N, "n");
+	table_set(line, COLUMN_A, "A");
+	table_set(line, COLUMN_B, "B");
+	table_set(line, COLUMN_CHANGE, "change");
 	if (selection->any_ci) {
-		set_cell(line, COLUMN_CI, "[95% CI]");
-		set_cell(line, COLUMN_P, "p");
+		table_set(line, COLUMN_CI, "[95% CI]");
+		table_set(line, COLUMN_P, "p");
 	} else if (selection->any_can_show) {
-		set_cell(line, COLUMN_CI, "could show");
+		table_set(line, COLUMN_CI, "could show");
 	} else if (selection->any_needs) {
-		set_cell(line, COLUMN_CI, "needs n");
+		table_set(line, COLUMN_CI, "needs n");
 	}
 }
 
@@ -140,9 +129,8 @@ static void fill_word(struct table_line *line, const struct selection *selection
 				       footnotes_add(notes, outcome->why));
 	else if (*word)
 		line->word = xstrdup(word);
-	if (selection->report->colour && outcome->word == POSTED_WORD_VERDICT &&
-	    verdict->word < ARRAY_SIZE(word_colours))
-		line->colour = word_colours[verdict->word];
+	if (selection->report->colour && outcome->word == POSTED_WORD_VERDICT)
+		line->colour = word_colour(verdict->word);
 	if (outcome->word == POSTED_WORD_VERDICT && verdict->word == VERDICT_INCONCLUSIVE &&
 	    verdict->has_ci) {
 		struct change_form form;

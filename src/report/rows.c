@@ -152,7 +152,7 @@ void rows_make(struct report *report, const struct samples *samples, bool all)
 		looks_judge(report, samples, j.trials, nr_primary);
 	else
 		adjust(&j, 0, nr_primary, true);
-	curves_judge(report, j.trials);
+	curves_judge(report, samples, j.trials);
 	for (size_t i = 0; all && i < nr_primary; i++)
 		sessions_agree(&report->rows[i], &j.trials[i]);
 	adjust(&j, nr_primary, report->nr_rows, false);

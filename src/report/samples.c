@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -275,28 +276,56 @@ size_t samples_count(const struct samples *samples, size_t point, size_t variant
 	return n;
 }
 
-static int by_run(const void *key, const void *member)
-{
-	const int64_t *run = key;
-	const struct sample_count *count = member;
+/* What there is of each histogram of each run: an array sorted by the run's id, which its members begin with. */
+struct by_run {
+	const void *members;
+	size_t n, size;
+	size_t name; /* offset of the histogram's */
+};
 
-	return (*run > count->run) - (*run < count->run);
+static int64_t run_of(const char *member)
+{
+	return *(const int64_t *)(const void *)member;
+}
+
+static int compare_run(const void *key, const void *member)
+{
+	int64_t run = *(const int64_t *)key, other = run_of(member);
+
+	return (run > other) - (run < other);
+}
+
+static const void *find_by_run(const struct by_run *by, int64_t run, const char *histogram)
+{
+	const char *first = by->members, *at;
+
+	at = by->n ? bsearch(&run, first, by->n, by->size, compare_run) : NULL;
+	if (!at)
+		return NULL;
+	while (at > first && run_of(at - by->size) == run)
+		at -= by->size;
+	for (; at < first + by->n * by->size && run_of(at) == run; at += by->size)
+		if (!strcmp(*(char *const *)(const void *)(at + by->name), histogram))
+			return at;
+	return NULL;
 }
 
 static const struct sample_count *find_count(const struct samples *samples, int64_t run,
 					     const char *histogram)
 {
-	const struct sample_count *end = samples->counts + samples->nr_counts, *at;
+	const struct by_run by = { samples->counts, samples->nr_counts, sizeof(*samples->counts),
+				   offsetof(struct sample_count, name) };
 
-	if (!samples->nr_counts)
-		return NULL;
-	at = bsearch(&run, samples->counts, samples->nr_counts, sizeof(*at), by_run);
-	while (at && at > samples->counts && at[-1].run == run)
-		at--;
-	for (; at && at < end && at->run == run; at++)
-		if (!strcmp(at->name, histogram))
-			return at;
-	return NULL;
+	return find_by_run(&by, run, histogram);
+}
+
+static const struct run_tail *find_tail(const struct samples *samples, int64_t run,
+					const char *histogram)
+{
+	const struct by_run by = { samples->tails, samples->nr_tails, sizeof(*samples->tails),
+				   offsetof(struct run_tail, name) };
+
+	return find_by_run(&by, run, histogram);
 }
 
 bool samples_least(const struct samples *samples, size_t point, size_t variant,
@@ -384,30 +413,6 @@ size_t samples_figures(const struct samples *samples, size_t point, struct figur
 		}
 	}
 	return n;
-}
-
-static int tail_by_run(const void *key, const void *member)
-{
-	const int64_t *run = key;
-	const struct run_tail *tail = member;
-
-	return (*run > tail->run) - (*run < tail->run);
-}
-
-static const struct run_tail *find_tail(const struct samples *samples, int64_t run,
-					const char *histogram)
-{
-	const struct run_tail *end = samples->tails + samples->nr_tails, *at;
-
-	if (!samples->nr_tails)
-		return NULL;
-	at = bsearch(&run, samples->tails, samples->nr_tails, sizeof(*at), tail_by_run);
-	while (at && at > samples->tails && at[-1].run == run)
-		at--;
-	for (; at && at < end && at->run == run; at++)
-		if (!strcmp(at->name, histogram))
-			return at;
-	return NULL;
 }
 
 static const struct value *find_value(const struct result *result, const struct figure *figure)

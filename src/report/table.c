@@ -5,6 +5,7 @@
 #include "report/layout.h"
 
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,6 +17,26 @@ struct table_line *table_add(struct table *table, char *label)
 	table->lines = xreallocarray(table->lines, table->n + 1, sizeof(*table->lines));
 	table->lines[table->n] = (struct table_line){ .label = label };
 	return &table->lines[table->n++];
+}
+
+void table_set(struct table_line *line, enum table_column column, const char *text)
+{
+	snprintf(line->cells[column], sizeof(line->cells[column]), "%s", text);
+}
+
+const char *word_colour(enum verdict_word word)
+{
+	static const char *const colours[] = {
+		[VERDICT_IMPROVED] = "\033[32m",
+		[VERDICT_REGRESSED] = "\033[31m",
+		[VERDICT_EQUIVALENT] = NULL,
+		[VERDICT_INCONCLUSIVE] = NULL,
+		[VERDICT_ORDER_CONFOUNDED] = "\033[33m",
+		[VERDICT_BELOW_RESOLUTION] = "\033[33m",
+		[VERDICT_NO_CONCLUSION] = "\033[33m",
+	};
+
+	return colours[word];
 }
 
 void table_release(struct table *table)

@@ -8,6 +8,7 @@
 
 #include "base/strbuf.h"
 #include "report/numbers.h"
+#include "stats/verdict.h"
 
 #include <stddef.h>
 
@@ -45,6 +46,12 @@ struct table {
 
 /** table_add() - a new line, empty but for @label, which is the table's from now on; valid until the next one */
 struct table_line *table_add(struct table *table, char *label);
+
+/** table_set() - one cell's text */
+void table_set(struct table_line *line, enum table_column column, const char *text);
+
+/** word_colour() - for table_line.colour: green, red, yellow where there is no answer; NULL for the others */
+const char *word_colour(enum verdict_word word);
 
 /** table_print() - append all lines, indented by @indent blanks */
 void table_print(const struct table *table, size_t indent, struct strbuf *sb);

@@ -18,16 +18,6 @@
 /* At which a remark on the noise is worth a line; the tests behind it are not adjusted for their number. */
 #define NOTABLE_P 0.01
 
-static const char *const word_colours[] = {
-	[VERDICT_IMPROVED] = "\033[32m",
-	[VERDICT_REGRESSED] = "\033[31m",
-	[VERDICT_EQUIVALENT] = NULL,
-	[VERDICT_INCONCLUSIVE] = NULL,
-	[VERDICT_ORDER_CONFOUNDED] = "\033[33m",
-	[VERDICT_BELOW_RESOLUTION] = "\033[33m",
-	[VERDICT_NO_CONCLUSION] = "\033[33m",
-};
-
 void row_list_add(struct row_list *list, const struct report_row *row)
 {
 	list->rows = xreallocarray(list->rows, list->n + 1, sizeof(struct report_row *));
@@ -89,11 +79,6 @@ static struct common look_at(const struct row_list *list)
 	return common;
 }
 
-static void set_cell(struct table_line *line, enum table_column column, const char *text)
-{
-	snprintf(line->cells[column], sizeof(line->cells[column]), "%s", text);
-}
-
 static void add_header(struct table *table, const struct common *common, const char *label,
 		       const char *p, const char *word)
 {
@@ -101,16 +86,16 @@ static void add_header(struct table *table, const struct common *common, const c
 
 	line->word = word ? xstrdup(word) : NULL;
 	if (!common->same_n)
-		set_cell(line, COLUMN_N, "n");
+		table_set(line, COLUMN_N, "n");
 	if (common->any_effect) {
-		set_cell(line, COLUMN_A, "A");
-		set_cell(line, COLUMN_B, "B");
-		set_cell(line, COLUMN_CHANGE, "change");
+		table_set(line, COLUMN_A, "A");
+		table_set(line, COLUMN_B, "B");
+		table_set(line, COLUMN_CHANGE, "change");
 	}
 	if (common->any_ci) {
 		snprintf(line->cells[COLUMN_CI], NUMBER_SIZE, "[%.0f%% CI]",
 			 100 * (1 - REPORT_ALPHA));
-		set_cell(line, COLUMN_P, p);
+		table_set(line, COLUMN_P, p);
 	}
 }
 
@@ -194,7 +179,7 @@ static void fill_word(struct table_line *line, const struct report_row *row,
 			     ? xasprintf("%s [%zu]", name, footnotes_add(notes, verdict->reason))
 			     : xstrdup(name);
 	if (look->colour)
-		line->colour = word_colours[verdict->word];
+		line->colour = word_colour(verdict->word);
 	line->below = remark_on(row, look->brief);
 }
 

@@ -25,7 +25,7 @@ void whole_curve(const struct report_curve *curve, struct strbuf *sb)
 	}
 	if (whole->has_ci) {
 		interval_print(ci, &form, &whole->ci);
-		p_print(p, whole->p);
+		p_print(p, whole->p_adjusted);
 		strbuf_addf(sb, " %s, p %s", ci, p);
 	}
 	strbuf_addf(sb, "%s%s", whole->has_effect ? ": " : "", verdict_word_name(whole->word));

@@ -9,7 +9,7 @@
  *   wake_ns.llc = 1900        ; a value by distance: same, smt, cluster, llc, node, package, remote
  *   source.switch_ns = calibrate 2026-12-01, 15 runs, sd 3 %
  *
- * A value by distance that isn't there is that of the next nearer one that is. What is not given at all is the built-in
+ * Values by transport have the names of sim_transport_name() behind the dot. A value by distance that isn't there is that of the next nearer one that is. What is not given at all is the built-in
  * default, which says that it is one.
  */
 #ifndef SIM_COSTS_H
@@ -38,15 +38,17 @@ enum sim_transport {
  * @wake_ns:       work of the waker, by the distance to where the wakee goes
  * @ipi_ns:        from sending to arriving
  * @idle_exit_ns:  from the interrupt's arrival at an idle CPU to its handling
- * @cold_ns:       extra work of a task after it moved that far, its caches being cold
+ * @cold_ns:       extra work of a task after it moved that far, its caches being cold; no more than it had computed where it was
  * @smt_speed:     speed of a CPU while another thread of its core runs, of 1024
  * @syscall_ns:    entering and leaving
  * @send_ns, @receive_ns: a call of a transport, without the bytes, the system call and the wake-up
  * @copy_ns_kib:   KiB from user to kernel or back
  * @futex_wait_ns, @futex_wake_ns: the calls, without the system call, the switch and the wake-up
  * @fork_ns, @thread_ns, @exec_ns, @exit_ns: the caller's work
+ * @work_unit_ps: computing: a unit of workload/work.h
+ * @matrix_step_ps: an innermost step of a product of matrices that a cache of the core's own holds, as schbench's
  * @timer_slack_ns: sleeping fair tasks are woken up to that late
- * @tick_ns_work:  the tick's own
+ * @tick_work_ns:  the tick's own
  * @core_step_ns:  one step of the core's own work; 0: that takes no time
  * @memory_ns_kib: reading a KiB of memory, by the distance to its node
  * @hint_fault_ns: a NUMA hint fault
@@ -57,6 +59,7 @@ struct costs {
 	uint64_t wake_ns[NR_SIM_DISTANCES];
 	uint64_t ipi_ns[NR_SIM_DISTANCES];
 	uint64_t idle_exit_ns;
+	uint64_t interrupt_ns;
 	uint64_t cold_ns[NR_SIM_DISTANCES];
 	uint64_t smt_speed;
 	uint64_t syscall_ns;
@@ -69,6 +72,8 @@ struct costs {
 	uint64_t thread_ns;
 	uint64_t exec_ns;
 	uint64_t exit_ns;
+	uint64_t work_unit_ps;
+	uint64_t matrix_step_ps;
 	uint64_t timer_slack_ns;
 	uint64_t tick_work_ns;
 	uint64_t core_step_ns;
@@ -77,11 +82,17 @@ struct costs {
 	uint64_t freq_idle_perf;
 };
 
-/** costs_default() - of no machine in particular: a server of the 2020s at 3 GHz; doc/SIMULATOR.md has where each is from */
+/** costs_default() - of no machine in particular: a server of the 2020s at 3 GHz. They are estimates, see costs_default_source(); calibrate */
 void costs_default(struct costs *costs);
 
+/** costs_default_source() - where the default of a value is from, half a line; NULL: there is none of that name */
+const char *costs_default_source(const char *name);
+
+/** sim_transport_name() - "pipe", "unix_stream", "unix_dgram", "tcp", "udp", "fifo" */
+const char *sim_transport_name(enum sim_transport transport);
+
 /**
- * costs_parse() - over the defaults
+ * costs_parse() - over what *costs has
  * @path: for the words
  *
  * Return: 0, or -EINVAL / -ERANGE with "path:line: what" and the nearest known name.

@@ -4,8 +4,8 @@
  * sim/task.h.
  *
  * Integer ns; events are ordered by (time, sequence), so the same seed, machine, costs, core and tasks give the same bytes
- * on every computer. Memory: an arena of the sim's own, which grows while tasks and objects are made and never in
- * steady state; sim_free() takes all of it.
+ * on every computer. Each core is a frequency domain of its own. Memory: an arena of the sim's own, which grows while tasks
+ * and objects are made and never in steady state; sim_free() takes all of it.
  */
 #ifndef SIM_SIM_H
 #define SIM_SIM_H
@@ -28,7 +28,8 @@ struct trace_sink;
  * @costs:   what things take, sim/costs.h
  * @seed:    of the tasks' random numbers and the core's
  * @knobs:   for the core, "NAME=VALUE"
- * @check:   look after the invariants of sim/check.h all the time
+ * @check:   look after the invariants of sim/checks.h all the time
+ * @check_idle_ns: a task may be ready for that long while a CPU idles; 0: the default of sim/checks.h
  * @verbose: the core's log lines go to @print, domains included
  * @trace:   told of everything that happens, trace/trace.h; NULL: nobody is
  * @print:   a line of the core's log; may be NULL
@@ -41,6 +42,7 @@ struct sim_setup {
 	const char *const *knobs;
 	uint32_t nr_knobs;
 	bool check;
+	uint64_t check_idle_ns;
 	bool verbose;
 	struct trace_sink *trace;
 	void (*print)(void *ctx, const char *line);
@@ -62,9 +64,9 @@ enum sim_end {
 	SIM_TIME,      /* @until_ns */
 	SIM_DEADLOCK,  /* nothing will ever happen again and tasks wait */
 	SIM_LIVELOCK,  /* a task makes step after step and no time passes */
-	SIM_STARVED,   /* a task was ready for longer than sim/check.h allows */
+	SIM_STARVED,   /* a task was ready for longer than sim/checks.h allows */
 	SIM_CORE,      /* the core warned or failed */
-	SIM_INVARIANT, /* sim/check.h */
+	SIM_INVARIANT, /* sim/checks.h */
 };
 
 /**
@@ -78,6 +80,22 @@ enum sim_end {
  * who waits for what since when, or the core's own words with the simulated time.
  */
 int sim_go(struct sim *sim, uint64_t until_ns, enum sim_end *end, struct error *err);
+
+/**
+ * sim_breach() - after SIM_INVARIANT with check: the events of the CPU and the task that it is about, from its begin on, a line
+ * each
+ *
+ * Return: NULL where there are none; lives as long as the sim.
+ */
+const char *sim_breach(const struct sim *sim);
+
+/**
+ * sim_group_new() - a group of tasks, before or between sim_go(); arguments as group_new() of struct core_ops has them
+ *
+ * Return: NULL where the core failed, which sim_go() then tells.
+ */
+struct core_group *sim_group_new(struct sim *sim, struct core_group *parent, uint32_t weight,
+				 uint64_t quota_ns, uint64_t period_ns);
 
 uint64_t sim_now(const struct sim *sim);
 const struct core_machine *sim_machine(const struct sim *sim);

@@ -120,29 +120,41 @@ static void table_release(struct table *table)
 }
 
 /* A pair a block: 1, and the geometric mean of the points' ratios. */
-static void judge_whole(struct verdict *whole, const struct table *table, enum better better,
-			const struct verdict_rule *rule)
+struct whole {
+	double *value;
+	unsigned char *side;
+	unsigned int *block;
+	struct trial trial;
+};
+
+static void whole_init(struct whole *whole, const struct table *table)
 {
 	size_t n = table->nr_blocks;
-	double *value = xcalloc(2 * n, sizeof(*value));
-	unsigned char *side = xcalloc(2 * n, sizeof(*side));
-	unsigned int *block = xcalloc(2 * n, sizeof(*block));
-	struct trial trial = { value, side, block, .n = 2 * n, .exact = true };
 
+	*whole = (struct whole){
+		.value = xcalloc(2 * n, sizeof(*whole->value)),
+		.side = xcalloc(2 * n, sizeof(*whole->side)),
+		.block = xcalloc(2 * n, sizeof(*whole->block)),
+	};
+	whole->trial = (struct trial){ whole->value, whole->side, whole->block, .n = 2 * n,
+				       .exact = true };
 	for (size_t i = 0; i < n; i++) {
 		double sum = 0;
 
 		for (size_t p = 0; p < table->points; p++)
 			sum += table->d[i * table->points + p] / (double)table->points;
-		value[2 * i] = 1;
-		value[2 * i + 1] = exp(sum);
-		side[2 * i + 1] = 1;
-		block[2 * i] = block[2 * i + 1] = table->block[i];
+		whole->value[2 * i] = 1;
+		whole->value[2 * i + 1] = exp(sum);
+		whole->side[2 * i + 1] = 1;
+		whole->block[2 * i] = whole->block[2 * i + 1] = table->block[i];
 	}
-	verdict_judge(whole, &trial, better, rule);
-	free(value);
-	free(side);
-	free(block);
+}
+
+static void whole_release(struct whole *whole)
+{
+	free(whole->value);
+	free(whole->side);
+	free(whole->block);
 }
 
 bool curve_trade_off(const struct verdict_row *rows, size_t n, size_t *better, size_t *worse)
@@ -155,21 +167,49 @@ bool curve_trade_off(const struct verdict_row *rows, size_t n, size_t *better, s
 	return *better && *worse;
 }
 
+static void weigh(struct curve *curve, const struct verdict_row *rows, size_t n)
+{
+	curve->trade_off = curve_trade_off(rows, n, &curve->better, &curve->worse);
+	if (!curve->trade_off)
+		return;
+	curve->whole.word = VERDICT_NO_CONCLUSION;
+	judge_reason(&curve->whole, "trade-off: better at %zu points, worse at %zu", curve->better,
+		     curve->worse);
+}
+
 void curve_judge(struct curve *curve, const struct verdict_row *rows, size_t n, enum better better,
 		 const struct verdict_rule *rule)
 {
 	struct table table;
+	struct whole whole;
 
-	*curve = (struct curve){ .differ_p = 1 };
 	table_init(&table, rows, n);
-	curve->points = table.points;
-	judge_whole(&curve->whole, &table, better, rule);
+	whole_init(&whole, &table);
+	*curve = (struct curve){ .points = table.points };
+	verdict_judge(&curve->whole, &whole.trial, better, rule);
 	curve->differ_p = friedman_p(table.d, table.nr_blocks, table.points);
-	curve->trade_off = curve_trade_off(rows, n, &curve->better, &curve->worse);
-	if (curve->trade_off) {
-		curve->whole.word = VERDICT_NO_CONCLUSION;
-		judge_reason(&curve->whole, "trade-off: better at %zu points, worse at %zu",
-			     curve->better, curve->worse);
-	}
+	weigh(curve, rows, n);
+	whole_release(&whole);
+	table_release(&table);
+}
+
+void curve_look(struct curve *curve, const struct verdict_row *rows, size_t n, enum better better,
+		size_t done, const struct redraws *redraws, const struct sequential_rule *rule,
+		double margin)
+{
+	struct sequential_rule at_end = *rule;
+	struct sequential look;
+	struct table table;
+	struct whole whole;
+
+	table_init(&table, rows, n);
+	whole_init(&whole, &table);
+	*curve = (struct curve){ .points = table.points, .differ_p = 1 };
+	sequential_look(&look, &whole.trial, done, redraws, rule);
+	if (look.state != SEQUENTIAL_EQUIVALENT)
+		at_end.margin = margin;
+	sequential_verdict(&curve->whole, &whole.trial, better, &at_end, &look);
+	weigh(curve, rows, n);
+	whole_release(&whole);
 	table_release(&table);
 }

@@ -3,6 +3,7 @@
 #ifndef STATS_CURVE_H
 #define STATS_CURVE_H
 
+#include "stats/sequential.h"
 #include "stats/verdict.h"
 
 #include <stdbool.h>
@@ -44,5 +45,20 @@ struct curve {
  */
 void curve_judge(struct curve *curve, const struct verdict_row *rows, size_t n, enum better better,
 		 const struct verdict_rule *rule);
+
+/**
+ * curve_look() - curve_judge() of an experiment that may stop early: the whole goes through its own looks
+ * @rows:    that sequential_verdict() has seen
+ * @done:    blocks that all points have done
+ * @redraws: see sequential_look()
+ * @rule:    counts pairs, one a block; equivalent is what lies within its margin
+ * @margin:  smallest effect of interest where a change is found
+ *
+ * Whatever stops the experiment, the chance that a whole without a change is called one is at most rule->alpha. Whether
+ * points differ is not tested: Friedman's test takes the number of blocks for fixed.
+ */
+void curve_look(struct curve *curve, const struct verdict_row *rows, size_t n, enum better better,
+		size_t done, const struct redraws *redraws, const struct sequential_rule *rule,
+		double margin);
 
 #endif

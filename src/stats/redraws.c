@@ -94,10 +94,13 @@ static double sum_at_random(const struct deal *deal, uint32_t word)
 static void add_block(const struct redraws *redraws, double *distance, const struct deal *deal,
 		      size_t block)
 {
-	const uint32_t *word = redraws->word + block * redraws->draws;
 	double ways[WAYS_MAX] = { 0 };
+	const uint32_t *word;
 	size_t n;
 
+	if (!redraws->draws)
+		return;
+	word = redraws->word + block * redraws->draws;
 	if (deal->k > LISTED_MAX) {
 		for (size_t i = 0; i < redraws->draws; i++)
 			distance[i] += sum_at_random(deal, word[i]);

@@ -6,8 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Nodes further apart than this are left to balancing: nothing is woken, forked or executed across. */
-static unsigned int reclaim_distance(const struct machine *m, enum machine_arch arch)
+unsigned int machine_reclaim_distance(const struct machine *m, enum machine_arch arch)
 {
 	if (m->reclaim_distance)
 		return m->reclaim_distance;
@@ -88,7 +87,7 @@ void flag_rules_init(struct flag_rules *rules, const struct domain_tree *tree)
 	*rules = (struct flag_rules){ .tree = tree };
 	add_capacities(&rules->of_map, tree->machine, tree->map);
 	rules->distinct = count_capacities(&rules->of_map);
-	rules->reclaim = reclaim_distance(tree->machine, tree->release.arch);
+	rules->reclaim = machine_reclaim_distance(tree->machine, tree->release.arch);
 	if (rules->distinct > 1 && !tree->release.topo_asym_levels)
 		rules->asym_table = find_asym_table(tree);
 }

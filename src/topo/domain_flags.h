@@ -28,6 +28,9 @@ struct flag_rules {
 	uint32_t nr_asym;
 };
 
+/** machine_reclaim_distance() - nodes further apart are left to balancing: nothing is woken, forked or executed across */
+unsigned int machine_reclaim_distance(const struct machine *m, enum machine_arch arch);
+
 /** flag_rules_init() - for a tree with its machine, map and levels; flag_rules_release() frees */
 void flag_rules_init(struct flag_rules *rules, const struct domain_tree *tree);
 void flag_rules_release(struct flag_rules *rules);

@@ -16,13 +16,15 @@ enum {
 };
 
 /**
- * struct arrivals - one of several sources that make a rate together; caller's storage, one task's
+ * struct arrivals - a source, one of several that make a rate together; caller's storage, one task's
  */
 struct arrivals {
 	struct rng rng;
 	int kind;
 	double gap_ns;
-	double due_ns; /* of the next one, since the start */
+	double due_ns;	/* of the next one, since the start */
+	uint64_t batch; /* that many at once, of which @left are to come */
+	uint64_t left;
 };
 
 /**
@@ -34,6 +36,9 @@ struct arrivals {
  */
 void arrivals_start(struct arrivals *arrivals, int kind, double rate, uint64_t seed, uint64_t index,
 		    uint64_t sources);
+
+/** arrivals_start_batches() - @batch of them, > 0, at the start and each @gap_ns */
+void arrivals_start_batches(struct arrivals *arrivals, uint64_t batch, uint64_t gap_ns);
 
 /** arrivals_next() - when the next one is due, ns since the start */
 uint64_t arrivals_next(struct arrivals *arrivals);

@@ -15,6 +15,34 @@ static void test_arrivals_uniform_take_turns(void **state)
 	assert_int_equal(arrivals_next(&a), 10000000);
 }
 
+/* 3 a second: no time is lost by rounding. */
+static void test_arrivals_uniform_of_a_gap_that_is_no_whole_number(void **state)
+{
+	struct arrivals a;
+
+	(void)state;
+	arrivals_start(&a, ARRIVALS_UNIFORM, 3, 1, 0, 1);
+	assert_int_equal(arrivals_next(&a), 0);
+	assert_int_equal(arrivals_next(&a), 333333333);
+	assert_int_equal(arrivals_next(&a), 666666667);
+	for (int i = 3; i < 3000; i++)
+		arrivals_next(&a);
+	assert_int_equal(arrivals_next(&a), UINT64_C(1000000000000));
+}
+
+static void test_arrivals_in_batches(void **state)
+{
+	struct arrivals a;
+
+	(void)state;
+	arrivals_start_batches(&a, 2, 50);
+	assert_int_equal(arrivals_next(&a), 0);
+	assert_int_equal(arrivals_next(&a), 0);
+	assert_int_equal(arrivals_next(&a), 50);
+	assert_int_equal(arrivals_next(&a), 50);
+	assert_int_equal(arrivals_next(&a), 100);
+}
+
 /*
  * 100,000 gaps of mean 1 ms: their mean has the standard error 1 / sqrt(100,000) = 0.32 %, and a share e^-1 = 0.3679 of
  * them, +- 0.0015, is longer than the mean. Four standard errors each.
@@ -55,6 +83,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_arrivals_uniform_take_turns),
+		cmocka_unit_test(test_arrivals_uniform_of_a_gap_that_is_no_whole_number),
+		cmocka_unit_test(test_arrivals_in_batches),
 		cmocka_unit_test(test_arrivals_poisson_have_exponential_gaps),
 		cmocka_unit_test(
 			test_arrivals_are_the_same_for_a_seed_and_others_for_another_source),

@@ -445,5 +445,6 @@ const struct workload workload_hackbench = {
 	.check = hackbench_check,
 	.needs = hackbench_needs,
 	.run = hackbench_run,
+	.model = hackbench_model,
 	.original = hackbench_original,
 };

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/strbuf.h"
 #include "workload/result.h"
+#include "workload/run.h"
 
 #include <stdint.h>
 
@@ -67,6 +68,9 @@ int channels_open(struct channels *channels, int fds[2], struct error *err);
 
 /** channels_finish() - no more will be opened; also after a failure. Return: 0 or -errno: something is left in /tmp */
 int channels_finish(struct channels *channels, struct error *err);
+
+/** hackbench_model() - struct workload's */
+int hackbench_model(struct run *run, struct sim *sim, const void *cfg, struct error *err);
 
 /** hackbench_original() - struct workload's, in the lines of the program that the flavor names */
 void hackbench_original(const struct result *result, const void *cfg, struct strbuf *sb);

@@ -296,5 +296,6 @@ const struct workload workload_pipe = {
 	.needs = pipe_needs,
 	.probe = pipe_probe,
 	.run = pipe_run,
+	.model = pipe_model,
 	.original = pipe_original,
 };

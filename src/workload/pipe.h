@@ -54,6 +54,9 @@ static inline void pipe_trail_add(struct pipe_trail *trail, unsigned int cpu, un
 /** pipe_report() - what the two trails show: metrics and the note "placement" */
 void pipe_report(struct run *run, const struct pipe_trail trails[2], uint64_t loops);
 
+/** pipe_model() - struct workload's */
+int pipe_model(struct run *run, struct sim *sim, const void *cfg, struct error *err);
+
 /** pipe_original() - struct workload's, in the lines of perf bench sched pipe */
 void pipe_original(const struct result *result, const void *cfg, struct strbuf *sb);
 

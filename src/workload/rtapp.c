@@ -4,12 +4,17 @@
 #include "base/mem.h"
 #include "workload/place.h"
 #include "workload/rtapp_read.h"
-#include "workload/rtapp_task.h"
+#include "workload/task_exec.h"
+#include "workload/task_model.h"
 #include "workload/work.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
+
+/* Of what rt-app's log has as columns. */
+#define NR_KINDS (TASK_SAMPLES_OVERRUN + 1)
+#define KINDS	 ((1u << NR_KINDS) - 1)
 
 struct rtapp_cfg {
 	char *file;
@@ -60,14 +65,15 @@ static const struct metric rtapp_metrics[] = {
 };
 
 static const struct metric rtapp_histograms[] = {
-	[RTAPP_PERIOD] = { "period", UNIT_NS, BETTER_LOWER, "a time through a phase" },
-	[RTAPP_WORK] = { "work", UNIT_NS, BETTER_LOWER,
-			 "run and runtime in it, preemption included" },
-	[RTAPP_WAKEUP] = { "wakeup", UNIT_NS, BETTER_LOWER,
-			   "from a timer's time to the task running" },
-	[RTAPP_SLACK] = { "slack", UNIT_NS, BETTER_HIGHER,
-			  "left when a task comes to its timer in time" },
-	[RTAPP_OVERRUN] = { "overrun", UNIT_NS, BETTER_LOWER, "too late when it comes too late" },
+	[TASK_SAMPLES_PERIOD] = { "period", UNIT_NS, BETTER_LOWER, "a time through a phase" },
+	[TASK_SAMPLES_WORK] = { "work", UNIT_NS, BETTER_LOWER,
+				"run and runtime in it, preemption included" },
+	[TASK_SAMPLES_WAKEUP] = { "wakeup", UNIT_NS, BETTER_LOWER,
+				  "from a timer's time to the task running" },
+	[TASK_SAMPLES_SLACK] = { "slack", UNIT_NS, BETTER_HIGHER,
+				 "left when a task comes to its timer in time" },
+	[TASK_SAMPLES_OVERRUN] = { "overrun", UNIT_NS, BETTER_LOWER,
+				   "too late when it comes too late" },
 	{ 0 },
 };
 
@@ -132,7 +138,7 @@ static void rtapp_needs(const void *arg, struct needs *needs)
 		tasks = task_program_tasks(&program);
 	needs->tasks = tasks + 1;
 	needs->fds = 4;
-	needs->memory_bytes = tasks * RTAPP_NR_SAMPLES * sizeof(struct histogram);
+	needs->memory_bytes = task_exec_bytes(&program, KINDS);
 	needs->binds = binds(&program);
 	task_program_release(&program);
 }
@@ -162,57 +168,48 @@ static int calibrate(double *unit_ns, const struct task_program *program, struct
 	return ret;
 }
 
-static void note_tasks(struct run *run, const struct rtapp_exec *exec,
+static void note_tasks(struct run *run, const struct task_outcome *outcome,
 		       const struct task_program *program)
 {
 	struct strbuf text = { 0 };
 
 	for (size_t i = 0; i < program->nr_tasks && text.len < 1000; i++)
 		strbuf_addf(&text, "%s%s %llu", i ? ", " : "", program->tasks[i].name,
-			    (unsigned long long)rtapp_exec_counts(exec, i).phases);
+			    (unsigned long long)outcome->counts[i].phases);
 	run_note(run, "phases", "%s", strbuf_str(&text));
 	strbuf_release(&text);
 }
 
-static void sample(struct run *run, struct rtapp_exec *exec, const struct task_program *program)
+static void sample(struct run *run, const struct task_outcome *outcome,
+		   const struct task_program *program)
 {
 	const uint64_t duration_ns = run->stop_ns - run->start_ns;
-	struct rtapp_counts sum = { 0 };
+	const struct task_counts *sum = &outcome->sum;
 
-	for (size_t i = 0; i < program->nr_tasks; i++) {
-		struct rtapp_counts counts = rtapp_exec_counts(exec, i);
-
-		sum.phases += counts.phases;
-		sum.runs += counts.runs;
-		sum.work_ns += counts.work_ns;
-		sum.asked_ns += counts.asked_ns;
-	}
 	run_sample(run, "phase-rate",
-		   (double)sum.phases / ((double)(duration_ns ? duration_ns : 1) / 1e9));
-	if (sum.asked_ns)
-		run_sample(run, "work-ratio", (double)sum.work_ns / (double)sum.asked_ns);
-	for (int i = 0; i < RTAPP_NR_SAMPLES; i++) {
-		const struct histogram *all = rtapp_exec_samples(exec, (enum rtapp_samples)i);
-
-		run_histogram(run, rtapp_histograms[i].name, all);
-		if (i == RTAPP_OVERRUN)
-			run_sample(run, "overruns", (double)all->count);
-	}
-	run_sample(run, "phases", (double)sum.phases);
-	run_sample(run, "runs", (double)sum.runs);
+		   (double)sum->phases / ((double)(duration_ns ? duration_ns : 1) / 1e9));
+	if (sum->asked_ns)
+		run_sample(run, "work-ratio", (double)sum->work_ns / (double)sum->asked_ns);
+	for (int i = 0; i < NR_KINDS; i++)
+		run_histogram(run, rtapp_histograms[i].name, outcome->samples[i]);
+	run_sample(run, "overruns", (double)outcome->samples[TASK_SAMPLES_OVERRUN]->count);
+	run_sample(run, "phases", (double)sum->phases);
+	run_sample(run, "runs", (double)sum->runs);
 	run_sample(run, "duration", (double)duration_ns);
-	note_tasks(run, exec, program);
+	note_tasks(run, outcome, program);
 }
 
-static int play(struct run *run, struct rtapp_exec *exec, const struct task_program *program,
+static int play(struct run *run, struct task_exec *exec, const struct task_program *program,
 		double unit_ns, struct error *err)
 {
-	int ret = rtapp_exec_run(exec, run, err);
+	struct task_outcome outcome;
+	int ret = task_exec_run(exec, run, err);
 
 	if (ret)
 		return ret;
 	run_sample(run, "work-unit", unit_ns);
-	sample(run, exec, program);
+	task_exec_outcome(exec, &outcome);
+	sample(run, &outcome, program);
 	return 0;
 }
 
@@ -221,20 +218,42 @@ static int rtapp_run(struct run *run, const void *arg, struct error *err)
 {
 	const struct rtapp_cfg *cfg = arg;
 	struct task_program *program = xcalloc(1, sizeof(*program));
-	struct rtapp_exec *exec = NULL;
+	struct task_exec *exec = NULL;
 	double unit_ns = cfg->unit;
 	int ret = read_file(program, cfg, err);
 
 	if (!ret && unit_ns <= 0)
 		ret = calibrate(&unit_ns, program, err);
 	if (!ret)
-		ret = rtapp_exec_new(&exec, program, unit_ns, err);
+		ret = task_exec_new(&exec, program, unit_ns, KINDS, err);
 	if (!ret)
 		ret = play(run, exec, program, unit_ns, err);
-	if (!exec || rtapp_exec_free(exec)) {
+	if (!exec || task_exec_free(exec)) {
 		task_program_release(program);
 		free(program);
 	}
+	return ret;
+}
+
+/* A unit of work has no length of its own there: work is asked for in time of a CPU at its best. */
+static int rtapp_model(struct run *run, struct sim *sim, const void *arg, struct error *err)
+{
+	struct task_program program = { 0 };
+	struct task_model *model = NULL;
+	struct task_outcome outcome;
+	int ret = read_file(&program, arg, err);
+
+	if (!ret)
+		ret = task_model_new(&model, sim, &program, 1, KINDS, err);
+	if (!ret)
+		ret = task_model_run(model, run, err);
+	if (!ret) {
+		task_model_outcome(model, &outcome);
+		sample(run, &outcome, &program);
+	}
+	if (model)
+		task_model_free(model);
+	task_program_release(&program);
 	return ret;
 }
 
@@ -249,4 +268,5 @@ const struct workload workload_rtapp = {
 	.needs = rtapp_needs,
 	.probe = rtapp_probe,
 	.run = rtapp_run,
+	.model = rtapp_model,
 };

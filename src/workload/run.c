@@ -24,6 +24,16 @@ void run_stop(struct run *run)
 	run->stop_ns = clock_ns(CLOCK_MONOTONIC);
 }
 
+void run_start_at(struct run *run, uint64_t ns)
+{
+	run->start_ns = ns;
+}
+
+void run_stop_at(struct run *run, uint64_t ns)
+{
+	run->stop_ns = ns;
+}
+
 static void add_figure(struct run *run, const struct metric *row, double value)
 {
 	if (row->better == BETTER_NONE)

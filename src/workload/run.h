@@ -26,10 +26,11 @@ struct task_deadline {
 };
 
 /**
- * struct run - one run in the worker
+ * struct run - one run in the worker, or of a model
  * @pid:      the worker's own, so that a forked task can tell that its parent is gone
- * @start_ns: CLOCK_MONOTONIC at run_start()
+ * @start_ns: CLOCK_MONOTONIC at run_start(); of a model simulated time
  * @stop_ns:  at run_stop()
+ * @limit_ns: simulated time that a model may take; 0: no limit
  */
 struct run {
 	const struct workload *workload;
@@ -37,11 +38,16 @@ struct run {
 	pid_t pid;
 	uint64_t start_ns;
 	uint64_t stop_ns;
+	uint64_t limit_ns;
 	struct result result;
 };
 
 void run_start(struct run *run);
 void run_stop(struct run *run);
+
+/** run_start_at(), run_stop_at() - the same of a model: at sim_now() */
+void run_start_at(struct run *run, uint64_t ns);
+void run_stop_at(struct run *run, uint64_t ns);
 
 /**
  * run_sample() - value of one of the workload's declared metrics, in the metric's unit

@@ -11,6 +11,7 @@
 #include "base/histogram.h"
 #include "base/rng.h"
 #include "base/strbuf.h"
+#include "workload/arrivals.h"
 #include "workload/gate.h"
 #include "workload/result.h"
 #include "workload/run.h"
@@ -45,11 +46,11 @@ enum {
 	WORK_NONE,
 };
 enum {
-	ARRIVALS_AUTO,
-	ARRIVALS_BATCH,	  /* two thirds of the workers at once, then a pause */
-	ARRIVALS_BURST,	  /* all of a second at its start */
-	ARRIVALS_UNIFORM, /* one by one, equally far apart */
-	ARRIVALS_POISSON, /* one by one, exponentially far apart */
+	REQUESTS_AUTO,
+	REQUESTS_BATCH,	  /* two thirds of the workers at once, then a pause */
+	REQUESTS_BURST,	  /* all of a second at its start */
+	REQUESTS_UNIFORM, /* one by one, equally far apart */
+	REQUESTS_POISSON, /* one by one, exponentially far apart */
 };
 
 struct schbench_cfg {
@@ -127,27 +128,9 @@ void schbench_plan_release(struct schbench_plan *plan);
 /** schbench_cpus() - CPUs that are online */
 uint64_t schbench_cpus(void);
 
-/**
- * struct schbench_arrivals - when the requests of one message thread are due
- * @base_ns: the first one at the earliest
- */
-struct schbench_arrivals {
-	int kind;
-	uint64_t rps;
-	uint64_t batch;
-	uint64_t period_ns;
-	uint64_t base_ns;
-	uint64_t nr;
-	double poisson_ns;
-	struct rng rng;
-};
-
-/** schbench_arrivals_init() - @rps requests a second from @base_ns on; @workers: how many there are; @rng is seeded by the caller */
-void schbench_arrivals_init(struct schbench_arrivals *arrivals, int kind, uint64_t rps,
-			    uint64_t workers, uint64_t base_ns);
-
-/** schbench_arrivals_next() - when the next one is due; never before the last one */
-uint64_t schbench_arrivals_next(struct schbench_arrivals *arrivals);
+/** schbench_requests() - when the requests of message thread @nr come, @rps a second */
+void schbench_requests(struct arrivals *arrivals, const struct schbench_plan *plan, size_t nr,
+		       uint64_t rps);
 
 /**
  * struct schbench_end - when everybody is to end
@@ -260,7 +243,7 @@ struct messenger {
 	uint64_t dropped;
 	uint64_t deepest;
 	struct rng rng;
-	struct schbench_arrivals arrivals;
+	struct arrivals arrivals;
 };
 
 /**

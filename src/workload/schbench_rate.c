@@ -23,42 +23,27 @@
 #define RPS_MAX	    10000000
 #define STAT_FIELDS 8 /* user nice system idle iowait irq softirq steal: guests are in user */
 
-void schbench_arrivals_init(struct schbench_arrivals *arrivals, int kind, uint64_t rps,
-			    uint64_t workers, uint64_t base_ns)
+/* Two thirds of the workers at once: as many batches a second as are needed. */
+static void start_batches(struct arrivals *arrivals, const struct schbench_plan *plan, uint64_t rps)
 {
-	uint64_t batch = 2 * workers / 3;
+	const uint64_t most = 2 * plan->threads / 3;
+	const uint64_t batch = most ? most : 1;
 
-	arrivals->kind = kind;
-	arrivals->rps = rps;
-	arrivals->batch = batch ? batch : 1;
-	arrivals->period_ns = NS_PER_S / ((rps + arrivals->batch - 1) / arrivals->batch);
-	arrivals->base_ns = base_ns;
-	arrivals->nr = 0;
-	arrivals->poisson_ns = 0;
+	arrivals_start_batches(arrivals, batch, NS_PER_S / ((rps + batch - 1) / batch));
 }
 
-/* @nr * NS_PER_S / @rps, which doesn't overflow in a year. */
-static uint64_t evenly(uint64_t nr, uint64_t rps)
+void schbench_requests(struct arrivals *arrivals, const struct schbench_plan *plan, size_t nr,
+		       uint64_t rps)
 {
-	return nr / rps * NS_PER_S + nr % rps * NS_PER_S / rps;
-}
-
-uint64_t schbench_arrivals_next(struct schbench_arrivals *arrivals)
-{
-	const uint64_t nr = arrivals->nr++;
-
-	switch (arrivals->kind) {
-	case ARRIVALS_BATCH:
-		return arrivals->base_ns + nr / arrivals->batch * arrivals->period_ns;
-	case ARRIVALS_BURST:
-		return arrivals->base_ns + nr / arrivals->rps * NS_PER_S;
-	case ARRIVALS_POISSON:
-		arrivals->poisson_ns -=
-			log1p(-rng_unit(&arrivals->rng)) * (double)NS_PER_S / (double)arrivals->rps;
-		return arrivals->base_ns + (uint64_t)arrivals->poisson_ns;
-	default:
-		return arrivals->base_ns + evenly(nr, arrivals->rps);
-	}
+	if (plan->arrivals == REQUESTS_BATCH)
+		start_batches(arrivals, plan, rps);
+	else if (plan->arrivals == REQUESTS_BURST)
+		arrivals_start_batches(arrivals, rps, NS_PER_S);
+	else
+		arrivals_start(arrivals,
+			       plan->arrivals == REQUESTS_POISSON ? ARRIVALS_POISSON
+								  : ARRIVALS_UNIFORM,
+			       (double)(rps * plan->messengers), plan->seed, nr, plan->messengers);
 }
 
 int schbench_parse_stat(const char *line, uint64_t *busy, uint64_t *all)

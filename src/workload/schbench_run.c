@@ -120,7 +120,6 @@ static void init_messenger(struct schbench *sb, size_t nr)
 
 	*messenger = (struct messenger){ .sb = sb, .nr = nr };
 	rng_seed(&messenger->rng, sb->plan.seed, "sleep", nr);
-	rng_seed(&messenger->arrivals.rng, sb->plan.seed, "arrivals", nr);
 }
 
 /* NULL where @bytes is 0, which is fine. */

@@ -141,7 +141,7 @@ static void send_requests(struct messenger *messenger)
 	struct schbench *sb = messenger->sb;
 	const size_t threads = sb->plan.threads;
 	struct worker *workers = &sb->workers[messenger->nr * threads];
-	uint64_t rps = 0;
+	uint64_t rps = 0, base_ns = 0;
 
 	for (size_t i = 0; !schbench_is_over(&sb->end); i = (i + 1) % threads) {
 		const uint64_t goal = atomic_load(&sb->goal_rps);
@@ -149,10 +149,10 @@ static void send_requests(struct messenger *messenger)
 
 		if (goal != rps) {
 			rps = goal;
-			schbench_arrivals_init(&messenger->arrivals, sb->plan.arrivals, rps,
-					       threads, atomic_load(&sb->base_ns));
+			base_ns = atomic_load(&sb->base_ns);
+			schbench_requests(&messenger->arrivals, &sb->plan, messenger->nr, rps);
 		}
-		due_ns = schbench_arrivals_next(&messenger->arrivals);
+		due_ns = base_ns + arrivals_next(&messenger->arrivals);
 		sleep_until(sb, due_ns);
 		if (!schbench_is_over(&sb->end))
 			push(messenger, &workers[i], due_ns);

@@ -101,7 +101,7 @@ static void test_plan_init_derives_sides_and_threads(void **state)
 	assert_int_equal(plan.message_think_ns, 0);
 	assert_int_equal(plan_of(&plan, WORDS("auto-rps=50", "gen=A"), NULL), 0);
 	assert_int_equal(plan.rps, 10);
-	assert_int_equal(plan.arrivals, ARRIVALS_BATCH);
+	assert_int_equal(plan.arrivals, REQUESTS_BATCH);
 	assert_false(plan.work_first);
 }
 
@@ -127,59 +127,44 @@ static void test_plan_init_refuses_what_makes_no_sense(void **state)
 	assert_refused(WORDS("message-cpus=auto", "worker-cpus=1"), "worker-cpus");
 }
 
-static void assert_due(struct schbench_arrivals *arrivals, uint64_t base_ns, uint64_t after_ns,
-		       int n)
+static void assert_due(struct arrivals *arrivals, uint64_t due_ns, int n)
 {
 	for (int i = 0; i < n; i++)
-		assert_int_equal(schbench_arrivals_next(arrivals), base_ns + after_ns);
+		assert_int_equal(arrivals_next(arrivals), due_ns);
 }
 
 /* 2/3 of 16 workers are 10; 100 a second are 10 batches: every 100 ms. 2/3 of one worker is none, so it is one. */
-static void test_arrivals_in_batches(void **state)
+static void test_requests_in_batches(void **state)
 {
-	struct schbench_arrivals arrivals;
+	struct schbench_plan plan = { .arrivals = REQUESTS_BATCH, .messengers = 1, .threads = 16 };
+	struct arrivals arrivals;
 
 	(void)state;
-	schbench_arrivals_init(&arrivals, ARRIVALS_BATCH, 100, 16, 7);
-	assert_due(&arrivals, 7, 0, 10);
-	assert_due(&arrivals, 7, 100 * MS, 10);
-	assert_due(&arrivals, 7, 200 * MS, 10);
-	schbench_arrivals_init(&arrivals, ARRIVALS_BATCH, 40, 1, 0);
-	assert_due(&arrivals, 0, 0, 1);
-	assert_due(&arrivals, 0, 25 * MS, 1);
+	schbench_requests(&arrivals, &plan, 0, 100);
+	assert_due(&arrivals, 0, 10);
+	assert_due(&arrivals, 100 * MS, 10);
+	assert_due(&arrivals, 200 * MS, 10);
+	plan.threads = 1;
+	schbench_requests(&arrivals, &plan, 0, 40);
+	assert_due(&arrivals, 0, 1);
+	assert_due(&arrivals, 25 * MS, 1);
 }
 
-static void test_arrivals_in_bursts_and_evenly(void **state)
+/* One by one, two message threads of 5 a second each take turns: the second one is 100 ms later. */
+static void test_requests_in_bursts_and_evenly(void **state)
 {
-	struct schbench_arrivals arrivals;
+	struct schbench_plan plan = { .arrivals = REQUESTS_BURST, .messengers = 2, .threads = 16 };
+	struct arrivals arrivals;
 
 	(void)state;
-	schbench_arrivals_init(&arrivals, ARRIVALS_BURST, 3, 16, 5);
-	assert_due(&arrivals, 5, 0, 3);
-	assert_due(&arrivals, 5, S, 3);
-	schbench_arrivals_init(&arrivals, ARRIVALS_UNIFORM, 3, 16, 5);
-	assert_due(&arrivals, 5, 0, 1);
-	assert_due(&arrivals, 5, 333333333, 1);
-	assert_due(&arrivals, 5, 666666666, 1);
-	assert_due(&arrivals, 5, S, 1);
-}
-
-/* 10000 gaps of mean 1 ms: their sum has mean 10 s and deviation 0.1 s; 5 % are five of it. */
-static void test_arrivals_of_poisson_never_go_back(void **state)
-{
-	struct schbench_arrivals arrivals = { 0 };
-	uint64_t last = 0;
-
-	(void)state;
-	rng_seed(&arrivals.rng, 1, "arrivals", 0);
-	schbench_arrivals_init(&arrivals, ARRIVALS_POISSON, 1000, 16, 0);
-	for (int i = 0; i < 10000; i++) {
-		uint64_t due = schbench_arrivals_next(&arrivals);
-
-		assert_true(due >= last);
-		last = due;
-	}
-	assert_near((double)last, 10e9, 0.5e9);
+	schbench_requests(&arrivals, &plan, 1, 3);
+	assert_due(&arrivals, 0, 3);
+	assert_due(&arrivals, S, 3);
+	plan.arrivals = REQUESTS_UNIFORM;
+	schbench_requests(&arrivals, &plan, 1, 5);
+	assert_due(&arrivals, 100 * MS, 1);
+	assert_due(&arrivals, 300 * MS, 1);
+	assert_due(&arrivals, 500 * MS, 1);
 }
 
 /* In proportion, but at most twice or half; a step that rounds to none is one; never none at all. */
@@ -402,9 +387,8 @@ int main(void)
 		cmocka_unit_test(test_plan_init_has_each_generations_defaults),
 		cmocka_unit_test(test_plan_init_derives_sides_and_threads),
 		cmocka_unit_test(test_plan_init_refuses_what_makes_no_sense),
-		cmocka_unit_test(test_arrivals_in_batches),
-		cmocka_unit_test(test_arrivals_in_bursts_and_evenly),
-		cmocka_unit_test(test_arrivals_of_poisson_never_go_back),
+		cmocka_unit_test(test_requests_in_batches),
+		cmocka_unit_test(test_requests_in_bursts_and_evenly),
 		cmocka_unit_test(test_next_rps_goes_for_the_goal),
 		cmocka_unit_test(test_parse_stat_leaves_out_idle_and_iowait),
 		cmocka_unit_test(test_work_do_multiplies_matrices),

@@ -74,6 +74,14 @@ size_t task_program_object(struct task_program *program, enum task_object_kind k
 	for (i = 0; i < program->nr_objects; i++)
 		if (program->objects[i].kind == kind && !strcmp(program->objects[i].name, name))
 			return i;
+	return task_program_add_object(program, kind, name);
+}
+
+size_t task_program_add_object(struct task_program *program, enum task_object_kind kind,
+			       const char *name)
+{
+	const size_t i = program->nr_objects;
+
 	program->objects = grow(program->objects, i, sizeof(*program->objects));
 	program->objects[i] = (struct task_object){ .kind = kind, .name = xstrdup(name) };
 	program->nr_objects++;

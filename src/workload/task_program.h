@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * workload/task_program.h - what tasks do, whoever does it: tasks with phases of operations on named objects. It is read
- * from a file (rtapp_read.h), carried out by real threads (rtapp_task.h), and knows of neither.
+ * from a file (rtapp_read.h) or made from a trace (replay_convert.h), carried out by real threads (task_exec.h), and knows of neither.
  *
  * Times are ns. All is heap memory that task_program_release() frees.
  */
@@ -43,6 +43,7 @@ enum task_object_kind {
 	TASK_CONDITION, /* without memory: who isn't waiting isn't woken */
 	TASK_TIMER,
 	TASK_BARRIER,
+	TASK_SEMAPHORE, /* with memory: nothing is lost, who comes later goes on at once */
 };
 
 /**
@@ -73,12 +74,16 @@ enum task_op_kind {
 	TASK_SUSPEND,	   /* take @mutex, TASK_WAIT, release @mutex */
 	TASK_RESUME,	   /* take @mutex, TASK_BROADCAST, release @mutex */
 	TASK_BARRIER_WAIT, /* at @object */
+	TASK_POST,	   /* semaphore @object: one more may go on */
+	TASK_TAKE,	   /* of semaphore @object: go on, or sleep until one may */
+	TASK_FORK,	   /* start task @object of the program, which is a forked one */
+	TASK_MARK, /* it is meant to come here @ns after the common start: see how late it is */
 	TASK_YIELD,
 };
 
 /**
  * struct task_op - one operation
- * @object: index into the program's objects, where the kind has one
+ * @object: index into the program's objects, where the kind has one; of TASK_FORK into its tasks
  * @mutex:  the same
  */
 struct task_op {
@@ -107,12 +112,14 @@ struct task_phase {
 /**
  * struct task - its phases one after the other, @loops times or without end
  * @instances: that many tasks do this; may be 0
+ * @forked:    starts with the one TASK_FORK that names it and not with the others; it has one instance
  * @delay_ns:  from the common start to its own
  * @bound:     to @cpus; else wherever it may be
  */
 struct task {
 	char *name;
 	uint64_t instances;
+	bool forked;
 	bool endless;
 	uint64_t loops;
 	uint64_t delay_ns;
@@ -151,6 +158,10 @@ const struct task *task_program_endless(const struct task_program *program);
 /** task_program_object() - index of an object; made where there is none of that kind and name */
 size_t task_program_object(struct task_program *program, enum task_object_kind kind,
 			   const char *name);
+
+/** task_program_add_object() - one more, whatever there is already. Return: its index */
+size_t task_program_add_object(struct task_program *program, enum task_object_kind kind,
+			       const char *name);
 
 /** task_program_add_task(), task_add_phase(), task_phase_add_op() - one more, all 0; valid until the next one is added */
 struct task *task_program_add_task(struct task_program *program, const char *name);

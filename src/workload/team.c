@@ -38,6 +38,7 @@ struct thread {
 	team_fn *fn;
 	void *arg;
 	pthread_t id;
+	atomic_bool started; /* id is there */
 };
 
 struct team {
@@ -115,12 +116,29 @@ static void *thread_main(void *arg)
 	return NULL;
 }
 
-static int add_thread(struct team *team, const char *name, team_fn *fn, void *arg)
+/* Return: 0 or an errno */
+static int start_thread(struct thread *thread)
+{
+	int code = pthread_create(&thread->id, &thread->team->thread_attr, thread_main, thread);
+
+	atomic_store(&thread->started, !code);
+	return code;
+}
+
+static struct thread *put_thread(struct team *team, const char *name, team_fn *fn, void *arg)
 {
 	struct thread *thread = &team->threads[team->nr];
 
-	*thread = (struct thread){ .team = team, .name = name, .fn = fn, .arg = arg };
-	return pthread_create(&thread->id, &team->thread_attr, thread_main, thread);
+	thread->team = team;
+	thread->name = name;
+	thread->fn = fn;
+	thread->arg = arg;
+	return thread;
+}
+
+static int add_thread(struct team *team, const char *name, team_fn *fn, void *arg)
+{
+	return start_thread(put_thread(team, name, fn, arg));
 }
 
 static int add_process(struct team *team, const char *name, team_fn *fn, void *arg)
@@ -139,6 +157,12 @@ static int add_process(struct team *team, const char *name, team_fn *fn, void *a
 	return 0;
 }
 
+static int not_started(const struct team *team, size_t i, int code, struct error *err)
+{
+	return error_set(err, code, "task %zu of %zu can't be started: %s", i + 1, team->max,
+			 strerror(code));
+}
+
 int team_add(struct team *team, const char *name, team_fn *fn, void *arg, struct error *err)
 {
 	int code;
@@ -147,10 +171,25 @@ int team_add(struct team *team, const char *name, team_fn *fn, void *arg, struct
 	code = team->is_threads ? add_thread(team, name, fn, arg)
 				: add_process(team, name, fn, arg);
 	if (code)
-		return error_set(err, code, "task %zu of %zu can't be started: %s", team->nr + 1,
-				 team->max, strerror(code));
+		return not_started(team, team->nr, code, err);
 	team->nr++;
 	return 0;
+}
+
+void team_hold(struct team *team, const char *name, team_fn *fn, void *arg)
+{
+	assert(team->is_threads && team->nr < team->max);
+	put_thread(team, name, fn, arg);
+	team->nr++;
+}
+
+int team_start(struct team *team, size_t i, struct error *err)
+{
+	int code;
+
+	assert(i < team->nr && !atomic_load(&team->threads[i].started));
+	code = start_thread(&team->threads[i]);
+	return code ? not_started(team, i, code, err) : 0;
 }
 
 static int failure_words(const struct team *team, struct error *err)
@@ -255,8 +294,11 @@ static struct timespec soon(void)
 static int wait_threads(struct team *team, struct error *err)
 {
 	while (team->nr_ended < team->nr) {
+		struct thread *thread = &team->threads[team->nr_ended];
 		struct timespec until = soon();
-		int code = pthread_timedjoin_np(team->threads[team->nr_ended].id, NULL, &until);
+		int code = atomic_load(&thread->started)
+				   ? pthread_timedjoin_np(thread->id, NULL, &until)
+				   : 0;
 
 		if (!code)
 			team->nr_ended++;

@@ -44,6 +44,15 @@ int team_new(struct team **out, const struct run *run, bool threads, size_t max,
  */
 int team_add(struct team *team, const char *name, team_fn *fn, void *arg, struct error *err);
 
+/**
+ * team_hold() - one more thread, which one of the team starts later by team_start(team, I): @I counts those that were
+ * added or held before. One that was not started when team_wait() is called never is, and is not waited for
+ */
+void team_hold(struct team *team, const char *name, team_fn *fn, void *arg);
+
+/** team_start() - once, and from any thread of the team. Return: 0 or -errno, as team_add() */
+int team_start(struct team *team, size_t i, struct error *err);
+
 /** team_check() - has a task ended? While all of them must be there. Return: 0 or -errno with why */
 int team_check(struct team *team, struct error *err);
 

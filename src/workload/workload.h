@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* workload/workload.h - something to run: typed parameters, metrics, a real program. */
+/* workload/workload.h - something to run: typed parameters, metrics, a real program, a model of that. */
 #ifndef WORKLOAD_WORKLOAD_H
 #define WORKLOAD_WORKLOAD_H
 
@@ -13,6 +13,7 @@
 
 struct result;
 struct run;
+struct sim;
 
 /**
  * struct needs - what a run takes from the machine at most, known before it starts
@@ -49,6 +50,10 @@ struct needs {
  * @run:      set up, run_start(), work, run_stop(), run_sample() for each metric; called once in a
  *            fresh process, which is to end soon: open files are left, after a failure threads too.
  *            Return: 0 or -errno with the reason; -EOPNOTSUPP where it can't run here.
+ * @model:    the same on a simulated machine (sim/task.h): makes the objects and sim_spawn()s tasks, which call run_start_at()
+ *            and run_stop_at(); model_go(); then run_sample() for each metric. Parameters and metrics are those of @run; what
+ *            it keeps beyond its own return is sim_alloc()'s. workload/model.h has what models share, pipe_model.c is an
+ *            example. Return: 0 or -errno; -EOPNOTSUPP where a parameter has no model. NULL where there is none
  * @program:  what the worker's file is when this workload executes it again, as workload/program.h tells; NULL where it
  *            doesn't. Return: exit status
  * @original: append what the original program would have printed for this good run, its own lines, byte for byte in
@@ -66,6 +71,7 @@ struct workload {
 	void (*needs)(const void *cfg, struct needs *needs);
 	int (*probe)(const void *cfg, struct error *err);
 	int (*run)(struct run *run, const void *cfg, struct error *err);
+	int (*model)(struct run *run, struct sim *sim, const void *cfg, struct error *err);
 	int (*program)(int argc, char **argv);
 	void (*original)(const struct result *result, const void *cfg, struct strbuf *sb);
 };

@@ -3,6 +3,8 @@
  * Holds every recorded boot in a folder against what topo/ builds, and prints "N of N" for each kind of
  * comparison. Usage: groundtruth_test FOLDER [NAME]; with NAME the first difference is shown.
  */
+#include "boot.h"
+
 #include "topo/print.h"
 #include "topo/source.h"
 
@@ -54,73 +56,6 @@ struct score {
 	const char *verbose; /* show differences of this case */
 };
 
-static char *slurp(int dir, const char *path)
-{
-	struct strbuf sb = { 0 };
-
-	if (file_read(&sb, dir, path, 1 << 26, NULL)) {
-		strbuf_release(&sb);
-		return NULL;
-	}
-	return sb.s ? strbuf_take(&sb) : xstrdup("");
-}
-
-static bool starts_line(const char *line)
-{
-	while (*line == ' ')
-		line++;
-	return !strncmp(line, "CPU", 3) || !strncmp(line, "domain-", 7) ||
-	       !strncmp(line, "groups:", 7) || !strncmp(line, "root", 4) ||
-	       !strncmp(line, "ERROR", 5);
-}
-
-/* Without capacities, which interrupts have eaten into; @join: lines that the log broke are whole again. */
-static char *normal(const char *text, bool join)
-{
-	struct strbuf sb = { 0 };
-
-	while (*text == '\n')
-		text++;
-	while (*text) {
-		if (!strncmp(text, " cap=", 5)) {
-			text += 5;
-			text += strspn(text, "0123456789");
-			continue;
-		}
-		if (join && *text == '\n' && text[1] && !starts_line(text + 1)) {
-			text++;
-			continue;
-		}
-		strbuf_addch(&sb, *text++);
-	}
-	return sb.s ? strbuf_take(&sb) : xstrdup("");
-}
-
-/* The capacity that a group's text shows, up to its closing brace. */
-static long shown_capacity(const char *group)
-{
-	const char *end = strchr(group, '}');
-
-	for (const char *at = group; at && at < end; at++)
-		if (!strncmp(at, " cap=", 5))
-			return strtol(at + 5, NULL, 10);
-	return 1024;
-}
-
-/* Every capacity of the kernel is the nominal one less what interrupts took: never more, rarely half. */
-static bool capacities_fit(const char *theirs, const char *ours)
-{
-	while ((theirs = strstr(theirs, ":{ ")) && (ours = strstr(ours, ":{ "))) {
-		long t = shown_capacity(theirs), o = shown_capacity(ours);
-
-		if (t > o || t * 2 < o)
-			return false;
-		theirs += 3;
-		ours += 3;
-	}
-	return true;
-}
-
 static void first_difference(const char *name, const char *kind, const char *a, const char *b)
 {
 	size_t i = 0, line = 0;
@@ -147,9 +82,9 @@ static bool count(struct score *s, const char *name, enum kind kind, const char 
 static void compare_dump(struct score *s, const char *name, enum kind kind, const char *theirs,
 			 const char *ours)
 {
-	char *a = normal(theirs, true), *b = normal(ours, true);
+	char *a = boot_normal(theirs, true), *b = boot_normal(ours, true);
 
-	if (count(s, name, kind, a, b) && !capacities_fit(theirs, ours)) {
+	if (count(s, name, kind, a, b) && !boot_capacities_fit(theirs, ours)) {
 		printf("%s: capacities differ\n", name);
 		s->good[kind]--;
 	}
@@ -250,7 +185,7 @@ static char *our_complaints(const struct hotplug *h)
 static void compare_complaints(struct score *s, const char *name, enum kind kind, int dir,
 			       const struct hotplug *h)
 {
-	char *theirs = slurp(dir, "dmesg_topology.txt"), *ours = our_complaints(h);
+	char *theirs = boot_file(dir, "dmesg_topology.txt"), *ours = our_complaints(h);
 	char *lines = only_warnings(theirs ? theirs : ""), *a = complaint_facts(lines);
 	char *b = complaint_facts(ours);
 
@@ -278,10 +213,10 @@ static void compare_final(struct score *s, const char *name, int dir, const stru
 	hotplug_settle(h);
 	h->log = NULL;
 	print_dump_state(h, &text);
-	theirs = slurp(dir, "sched_verbose.txt");
+	theirs = boot_file(dir, "sched_verbose.txt");
 	compare_dump(s, name, base, theirs, strbuf_str(&text));
 	{
-		char *a = normal(theirs, false), *b = normal(strbuf_str(&text), false);
+		char *a = boot_normal(theirs, false), *b = boot_normal(strbuf_str(&text), false);
 
 		count(s, name, base + 1, a, b);
 		free(a);
@@ -290,15 +225,15 @@ static void compare_final(struct score *s, const char *name, int dir, const stru
 	free(theirs);
 	strbuf_reset(&text);
 	print_debugfs(h, &text);
-	theirs = slurp(dir, "domains.txt");
+	theirs = boot_file(dir, "domains.txt");
 	count(s, name, base + 2, theirs, strbuf_str(&text));
 	free(theirs);
 	strbuf_reset(&text);
 	print_schedstat(h, &text);
-	theirs = slurp(dir, "schedstat.txt");
+	theirs = boot_file(dir, "schedstat.txt");
 	compare_schedstat(s, name, base + 3, theirs, strbuf_str(&text));
 	free(theirs);
-	theirs = slurp(dir, "sched_verbose_sequence.txt");
+	theirs = boot_file(dir, "sched_verbose_sequence.txt");
 	/* the facts are of the final state, and one CPU that is left tells nothing of the others */
 	if (theirs && (base == QEMU_DUMP || m->online->weight > 1))
 		compare_dump(s, name, base == QEMU_DUMP ? QEMU_SEQUENCE : FACTS_SEQUENCE, theirs,
@@ -309,37 +244,13 @@ static void compare_final(struct score *s, const char *name, int dir, const stru
 	hotplug_free(h);
 }
 
-static char *guest_words(const char *args)
-{
-	const char *at = strstr(args, "guest cmdline extra:");
-
-	return at ? xstrndup(at + 20, strcspn(at + 20, "\n")) : xstrdup("");
-}
-
-static struct machine *read_facts(int dir, const struct source_opts *opts, const char *boot)
-{
-	static const char *const files[] = { "topology/cpus.txt", "topology/caches.txt",
-					     "topology/nodes.txt" };
-	struct strbuf text = { 0 };
-	struct machine *m = NULL;
-	struct error err = { 0 };
-
-	for (size_t i = 0; i < ARRAY_SIZE(files); i++)
-		file_read(&text, dir, files[i], 1 << 26, NULL);
-	if (machine_file_parse(&m, strbuf_str(&text), opts, &err) ||
-	    machine_set_boot(m, boot, &err))
-		fprintf(stderr, "%s\n", err.text);
-	strbuf_release(&text);
-	return m;
-}
-
 /*
  * The spans of a log are a machine again; a failed build has none. A log doesn't number its levels: where
  * nodes see different numbers of them, which is which can't be told, and two machines are left out for that.
  */
 static void read_back(struct score *s, const char *name, int dir, const struct source_opts *opts)
 {
-	char *theirs = slurp(dir, "sched_verbose.txt");
+	char *theirs = boot_file(dir, "sched_verbose.txt");
 	struct strbuf text = { 0 };
 	struct machine *m = NULL;
 	struct hotplug *h;
@@ -350,7 +261,8 @@ static void read_back(struct score *s, const char *name, int dir, const struct s
 		h = hotplug_boot(m, opts->release);
 		print_dump_state(h, &text);
 		{
-			char *a = normal(theirs, true), *b = normal(strbuf_str(&text), true);
+			char *a = boot_normal(theirs, true),
+			     *b = boot_normal(strbuf_str(&text), true);
 
 			count(s, name, READ_BACK, a, b);
 			free(a);
@@ -366,7 +278,7 @@ static void read_back(struct score *s, const char *name, int dir, const struct s
 static void run_case(struct score *s, int root, const char *name)
 {
 	int dir = openat(root, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	char *kernel = slurp(dir, "kernel.txt"), *args = slurp(dir, "qemu-args.txt");
+	char *kernel = boot_file(dir, "kernel.txt"), *args = boot_file(dir, "qemu-args.txt");
 	struct release release;
 	struct source_opts opts = { .release = &release };
 	struct machine *m = NULL;
@@ -377,12 +289,12 @@ static void run_case(struct score *s, int root, const char *name)
 		printf("%s: no kernel.txt or qemu-args.txt\n", name);
 		exit(1);
 	}
-	boot = guest_words(args);
+	boot = boot_words(args);
 	if (release_parse(&release, kernel, ARCH_GENERIC, &err)) {
 		printf("%s: %s\n", name, err.text);
 		exit(1);
 	}
-	m = read_facts(dir, &opts, boot);
+	m = boot_machine(dir, &opts, boot);
 	if (!m)
 		exit(1);
 	compare_final(s, name, dir, m, &release, FACTS_DUMP);

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* cmd/topo_kernel.h - schedproof topo --kernel-tree. */
+#ifndef CMD_TOPO_KERNEL_H
+#define CMD_TOPO_KERNEL_H
+
+#include "base/error.h"
+#include "base/strbuf.h"
+#include "kcore/kcore.h"
+#include "topo/machine.h"
+#include "topo/release.h"
+
+/**
+ * topo_kernel_open() - a core by its name, or of a tree (with a '/' in it, or "."), which is built if need be
+ *
+ * What goes on is told on standard error. Return: as kcore_build() and kcore_open().
+ */
+int topo_kernel_open(struct kcore **out, const char *what, struct error *err);
+
+/** topo_kernel_show() - append the log that its kernel writes when it builds the domains of @m */
+int topo_kernel_show(const struct kcore *kcore, const struct machine *m, const struct release *r,
+		     struct strbuf *sb, struct error *err);
+
+#endif

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * sched/entity.h - what the fair class knows of a task, and the ordered queue of those that wait.
+ *
+ * The queue is a treap: a search tree by key, a heap by a priority that follows from the task's id; so its shape, and with it the
+ * work, is the same in each run. Each node knows the least vruntime and slice below it, by which the eligible entity
+ * of the earliest deadline is found without a look at all of them. Equal keys keep the order of insertion.
+ */
+#ifndef SCHED_ENTITY_H
+#define SCHED_ENTITY_H
+
+#include "sched/pelt.h"
+#include "sched/weight.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/**
+ * struct entity - the fair class's side of a task
+ * @parent, @left, @right: in the timeline, while queued and not running
+ * @priority:     of the heap
+ * @key:          what it is ordered by: deadline (EEVDF) or vruntime (CFS), as of its insertion
+ * @min_vruntime, @min_slice_ns: least of it and all below
+ * @lag:          V - v as of the time it left; while it runs: the protected deadline
+ * @delayed:      it sleeps, but stays queued until it is eligible
+ * @rel_deadline: @deadline counts from @vruntime, to be made absolute when placed
+ * @util_est:     smoothed utilisation of past activations; two forms, sched/util_est.h
+ */
+struct entity {
+	struct entity *parent, *left, *right;
+	uint64_t key;
+	uint64_t min_vruntime;
+	uint64_t min_slice_ns;
+	uint32_t priority;
+	struct weight load;
+	uint64_t vruntime;
+	uint64_t deadline;
+	uint64_t slice_ns;
+	int64_t lag;
+	uint64_t exec_start;
+	uint64_t sum_exec;
+	uint64_t prev_sum_exec;
+	struct pelt avg;
+	uint32_t util_est;
+	uint32_t util_est_enqueued;
+	bool util_unchanged;
+	bool on_rq;
+	bool delayed;
+	bool rel_deadline;
+	bool custom_slice;
+	bool idle; /* of the idle policy */
+};
+
+/** struct timeline - a queue of entities */
+struct timeline {
+	struct entity *root;
+	struct entity *first;
+};
+
+/** timeline_insert() - @se with its key set; O(log n) */
+void timeline_insert(struct timeline *timeline, struct entity *se);
+void timeline_erase(struct timeline *timeline, struct entity *se);
+
+/** timeline_next() - in order; NULL behind the last */
+struct entity *timeline_next(const struct entity *se);
+
+/** a before b? both wrap around */
+static inline bool key_before(uint64_t a, uint64_t b)
+{
+	return (int64_t)(a - b) < 0;
+}
+
+#endif

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * sched/lb_sums.h - numbers of groups without a look at each of their CPUs. What the balancer sums up changes only where something
+ * happened; so each runqueue that changed is noted (rq_changed()), and before sums are read the differences are added to
+ * the groups it is in. The sums are exactly those that a walk over the CPUs would give.
+ */
+#ifndef SCHED_LB_SUMS_H
+#define SCHED_LB_SUMS_H
+
+#include "sched/domain.h"
+
+/** lb_sums_new() - new domains: of @d's groups, from their CPUs as they are now */
+void lb_sums_new(struct model *m, struct domains *d);
+
+/** lb_sums_update() - take in all that changed; O(CPUs that did, by the groups they are in) */
+void lb_sums_update(struct model *m, const struct domains *d);
+
+/** lb_look() - a runqueue as it is now */
+struct lb_seen lb_look(const struct rq *rq);
+
+/** lb_sums_add() - one CPU more */
+void lb_sums_add(struct lb_sums *sums, const struct lb_seen *seen);
+
+#endif

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "sched/pelt.h"
+
+#define HALF_LIFE 32 /* periods */
+
+/* (2^32 - 1) * 2^(-i / 32), rounded down */
+static const uint32_t decay_factor[HALF_LIFE] = {
+	0xffffffff, 0xfa83b2da, 0xf5257d14, 0xefe4b99a, 0xeac0c6e6, 0xe5b906e6, 0xe0ccdeeb,
+	0xdbfbb796, 0xd744fcc9, 0xd2a81d91, 0xce248c14, 0xc9b9bd85, 0xc5672a10, 0xc12c4cc9,
+	0xbd08a39e, 0xb8fbaf46, 0xb504f333, 0xb123f581, 0xad583ee9, 0xa9a15ab4, 0xa5fed6a9,
+	0xa2704302, 0x9ef5325f, 0x9b8d39b9, 0x9837f050, 0x94f4efa8, 0x91c3d373, 0x8ea4398a,
+	0x8b95c1e3, 0x88980e80, 0x85aac367, 0x82cd8698,
+};
+
+uint64_t pelt_decay(uint64_t value, uint64_t periods)
+{
+	if (periods > HALF_LIFE * 63)
+		return 0;
+	value >>= periods / HALF_LIFE;
+	return (uint64_t)((unsigned __int128)value * decay_factor[periods % HALF_LIFE] >> 32);
+}
+
+/* Units that count now, of an interval from @contrib into one period to @rest into the one @periods later. */
+static uint32_t segments(uint64_t periods, uint32_t contrib, uint32_t rest)
+{
+	uint32_t oldest = (uint32_t)pelt_decay(PELT_PERIOD - contrib, periods);
+	uint32_t whole = PELT_MAX - (uint32_t)pelt_decay(PELT_MAX, periods) - PELT_PERIOD;
+
+	return oldest + whole + rest;
+}
+
+bool pelt_accumulate(struct pelt *pelt, uint64_t now_ns, uint64_t load, uint64_t runnable,
+		     bool running)
+{
+	uint64_t delta = now_ns - pelt->last_update_ns, periods;
+	uint32_t counted;
+
+	if ((int64_t)delta < 0) {
+		pelt->last_update_ns = now_ns;
+		return false;
+	}
+	delta >>= 10;
+	if (!delta)
+		return false;
+	pelt->last_update_ns += delta << 10;
+	if (!load) {
+		runnable = 0;
+		running = false;
+	}
+	counted = (uint32_t)delta;
+	delta += pelt->contrib;
+	periods = delta / PELT_PERIOD;
+	if (periods) {
+		pelt->load_sum = pelt_decay(pelt->load_sum, periods);
+		pelt->runnable_sum = pelt_decay(pelt->runnable_sum, periods);
+		pelt->util_sum = (uint32_t)pelt_decay(pelt->util_sum, periods);
+		delta %= PELT_PERIOD;
+		if (load)
+			counted = segments(periods, pelt->contrib, (uint32_t)delta);
+	}
+	pelt->contrib = (uint32_t)delta;
+	pelt->load_sum += load * counted;
+	pelt->runnable_sum += runnable * counted << 10;
+	if (running)
+		pelt->util_sum += counted << 10;
+	return periods != 0;
+}
+
+void pelt_average(struct pelt *pelt, uint64_t weight)
+{
+	uint32_t divider = pelt_divider(pelt);
+
+	pelt->load_avg = weight * pelt->load_sum / divider;
+	pelt->runnable_avg = pelt->runnable_sum / divider;
+	pelt->util_avg = pelt->util_sum / divider;
+}

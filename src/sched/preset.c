@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "sched/preset.h"
+
+#include "base/mem.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char *const names[] = { "k6.1",  "k6.5",  "k6.6",	   "k6.8",     "k6.12",
+				     "k6.17", "k6.19", "k6.1.192", "k6.12.117" };
+
+/* What stable releases took from later mainline ones, as their sources show. */
+static const struct backport {
+	const char *preset;
+	const char *feature, *value;
+} backports[] = {
+	{ "k6.1.192", "newidle.random", "on" },	  { "k6.12.117", "newidle.random", "on" },
+	{ "k6.12.117", "fair.yield", "forfeit" }, { "k6.1.192", "lb.pinned_limit", "on" },
+	{ "k6.1.192", "lb.misfit_core", "on" },	  { "k6.12.117", "lb.misfit_core", "on" },
+};
+
+const char *model_preset_at(size_t i)
+{
+	return i < ARRAY_SIZE(names) ? names[i] : NULL;
+}
+
+static void apply_backports(struct model *m, const char *name)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(backports); i++) {
+		if (!strcmp(backports[i].preset, name)) {
+			int ret = features_set(&m->features, backports[i].feature,
+					       backports[i].value, NULL);
+
+			assert(!ret);
+			(void)ret;
+		}
+	}
+}
+
+static bool is_known(const char *name)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		if (!strcmp(names[i], name))
+			return true;
+	}
+	return false;
+}
+
+/* The slice was shortened in 6.15. */
+static uint64_t base_slice(const struct model *m, const char *name)
+{
+	bool shorter = release_at_least(&m->release, 6, 15) || !strcmp(name, "k6.12.117");
+
+	return shorter ? 700000 : 750000;
+}
+
+int preset_apply(struct model *m, const char *name, struct error *err)
+{
+	unsigned int major, minor;
+	char rest;
+	int n = sscanf(name, "k%2u.%3u%c", &major, &minor, &rest);
+
+	if ((n != 2 && !(n == 3 && is_known(name))) || major < RELEASE_FIRST_MAJOR ||
+	    (major == RELEASE_FIRST_MAJOR && minor < RELEASE_FIRST_MINOR))
+		return error_set(err, EINVAL,
+				 "preset=%s: \"k6.12\", of a release from k%d.%d on, k6.1.192 or "
+				 "k6.12.117",
+				 name, RELEASE_FIRST_MAJOR, RELEASE_FIRST_MINOR);
+	release_preset(&m->release, major, minor, m->topo->arch);
+	features_release(&m->features, major, minor);
+	apply_backports(m, name);
+	m->normal.base_slice_ns = base_slice(m, name);
+	return 0;
+}

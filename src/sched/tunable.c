@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "sched/tunable.h"
+
+#include "base/mem.h"
+#include "base/nearest.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define TUNABLE_ROW(member_, def_, min_, max_, scaled_, help_)                                     \
+	{                                                                                          \
+		.name = #member_,                                                                  \
+		.def = (def_),                                                                     \
+		.min = (min_),                                                                     \
+		.max = (max_),                                                                     \
+		.scaled = (scaled_),                                                               \
+		.help = (help_),                                                                   \
+		.offset = offsetof(struct tunables, member_),                                      \
+	},
+
+static const struct tunable table[] = { TUNABLES(TUNABLE_ROW) };
+
+const struct tunable *tunable_at(size_t i)
+{
+	return i < ARRAY_SIZE(table) ? &table[i] : NULL;
+}
+
+static uint64_t *member(struct tunables *tunables, const struct tunable *row)
+{
+	return (uint64_t *)((char *)tunables + row->offset);
+}
+
+void tunables_default(struct tunables *tunables)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(table); i++)
+		*member(tunables, &table[i]) = table[i].def;
+}
+
+static uint64_t factor(uint64_t scaling, uint32_t nr_online)
+{
+	uint32_t cpus = nr_online < 8 ? nr_online : 8;
+
+	if (scaling == 0)
+		return 1;
+	if (scaling == 2)
+		return cpus;
+	return 1 + (31 - (uint64_t)__builtin_clz(cpus));
+}
+
+void tunables_scale(struct tunables *actual, const struct tunables *normal, uint32_t nr_online)
+{
+	uint64_t f = factor(actual->tunable_scaling, nr_online);
+
+	for (size_t i = 0; i < ARRAY_SIZE(table); i++) {
+		if (table[i].scaled)
+			*member(actual, &table[i]) =
+				f * *member((struct tunables *)normal, &table[i]);
+	}
+}
+
+static int unknown(const char *name, struct error *err)
+{
+	struct nearest nearest;
+
+	nearest_init(&nearest, name);
+	for (size_t i = 0; i < ARRAY_SIZE(table); i++)
+		nearest_offer(&nearest, table[i].name);
+	if (nearest.best)
+		return error_set(err, ENOENT, "no tunable \"%s\"; did you mean \"%s\"?", name,
+				 nearest.best);
+	return error_set(err, ENOENT, "no tunable \"%s\"", name);
+}
+
+static int set(struct tunables *tunables, const struct tunable *row, const char *value,
+	       struct error *err)
+{
+	char *end;
+	unsigned long long number;
+
+	errno = 0;
+	number = strtoull(value, &end, 10);
+	if (end == value || *end || errno || *value == '-' || number < row->min ||
+	    number > row->max)
+		return error_set(err, EINVAL, "%s=%s: a number of %" PRIu64 " .. %" PRIu64,
+				 row->name, value, row->min, row->max);
+	*member(tunables, row) = number;
+	return 0;
+}
+
+int tunables_set(struct tunables *tunables, const char *name, const char *value, struct error *err)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(table); i++) {
+		if (!strcmp(table[i].name, name))
+			return set(tunables, &table[i], value, err);
+	}
+	return unknown(name, err);
+}

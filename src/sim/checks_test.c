@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* sim/checks_test.c - a core that does one thing wrong is found out. */
+#include "sim/checks.h"
+
+#include "sim/fixture_script.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "check.h"
+
+static const struct script_op hog[] = { { DO_RUN, NULL, 100000000 }, { DO_EXIT } };
+static const struct script_op sleeper[] = {
+	{ DO_RUN, NULL, 100000 }, { DO_SLEEP, NULL, 900000 }, { DO_AGAIN, NULL, 50 }, { DO_EXIT }
+};
+
+struct scene {
+	struct script_world world;
+	struct script script[4];
+	struct error err;
+	enum sim_end end;
+};
+
+/* Two CPUs, @nr of tasks that do @ops on @cpus. */
+static int play(struct scene *scene, const char *knob, const struct script_op *ops, int nr,
+		uint64_t cpus)
+{
+	const char *knobs[] = { knob };
+	static const char *const names[] = { "a", "b", "c", "d" };
+
+	memset(scene, 0, sizeof(*scene));
+	script_world_init(&scene->world, 1, 1, 2, 1);
+	scene->world.setup.knobs = knobs;
+	scene->world.setup.nr_knobs = 1;
+	scene->world.setup.check = true;
+	scene->world.setup.check_idle_ns = 10000000;
+	script_boot(&scene->world);
+	for (int i = 0; i < nr; i++) {
+		scene->script[i].op = ops;
+		script_spawn(scene->world.sim, names[i], &scene->script[i], cpus);
+	}
+	return sim_go(scene->world.sim, UINT64_MAX, &scene->end, &scene->err);
+}
+
+static void test_checks_pass_a_core_that_is_right(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	assert_int_equal(play(&scene, "FAULT=right", sleeper, 4, 0), 0);
+	assert_int_equal(scene.end, SIM_ALL_EXITED);
+	assert_null(sim_breach(scene.world.sim));
+	script_world_release(&scene.world);
+	assert_int_equal(play(&scene, "FAULT=right", hog, 4, 0), 0);
+	script_world_release(&scene.world);
+}
+
+/* All twelve are put on CPU 0, where each waits 11 ms for its next turn, and CPU 1 idles: 10 ms are allowed. */
+static void test_checks_find_work_that_is_not_conserved(void **state)
+{
+	static const char *const knobs[] = { "FAULT=stack" };
+	static const struct script_op fifo[] = { { DO_RUN, NULL, 30000000 }, { DO_EXIT } };
+	struct script_world world;
+	struct script s[12] = { 0 };
+	struct error err = { 0 };
+	enum sim_end end;
+
+	(void)state;
+	script_world_init(&world, 1, 1, 2, 1);
+	world.setup.knobs = knobs;
+	world.setup.nr_knobs = 1;
+	world.setup.check = true;
+	world.setup.check_idle_ns = 10000000;
+	script_boot(&world);
+	for (int i = 0; i < 12; i++) {
+		s[i].op = fifo;
+		script_spawn(world.sim, "stacked", &s[i], 0);
+	}
+	assert_int_equal(sim_go(world.sim, UINT64_MAX, &end, &err), -EPROTO);
+	assert_int_equal(end, SIM_INVARIANT);
+	assert_non_null(strstr(err.text, "has been ready on CPU 0 for"));
+	assert_non_null(strstr(err.text, "and CPU 1, on which it may run, idles for"));
+	assert_non_null(strstr(sim_breach(world.sim), "CPU 0 switch stacked("));
+	script_world_release(&world);
+}
+
+/* The same, but they may run on CPU 0 only: all is well. */
+static void test_checks_know_affinity(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	assert_int_equal(play(&scene, "FAULT=stack", hog, 4, 1), 0);
+	script_world_release(&scene.world);
+}
+
+/* Stacked twelve deep, but in a group below one with a quota: they may wait for that. Without a quota they may not. */
+static void test_checks_know_quotas(void **state)
+{
+	static const char *const knobs[] = { "FAULT=stack" };
+	static const struct script_op ops[] = { { DO_RUN, NULL, 30000000 }, { DO_EXIT } };
+
+	(void)state;
+	for (uint64_t quota_ns = 0; quota_ns <= 1000000; quota_ns += 1000000) {
+		struct script s[12] = { 0 };
+		struct sim_task_spec spec = { .name = "capped", .step = script_step };
+		struct script_world world;
+		enum sim_end end;
+
+		script_world_init(&world, 1, 1, 2, 1);
+		world.setup.knobs = knobs;
+		world.setup.nr_knobs = 1;
+		world.setup.check = true;
+		world.setup.check_idle_ns = 10000000;
+		script_boot(&world);
+		spec.group = sim_group_new(world.sim, NULL, 100, quota_ns, 10000000);
+		spec.group = sim_group_new(world.sim, spec.group, 100, 0, 0);
+		for (int i = 0; i < 12; i++) {
+			s[i].op = ops;
+			spec.data = &s[i];
+			sim_spawn(world.sim, &spec);
+		}
+		assert_int_equal(sim_go(world.sim, UINT64_MAX, &end, NULL), quota_ns ? 0 : -EPROTO);
+		script_world_release(&world);
+	}
+}
+
+/* The third wake-up is forgotten; the others go on. At the first look more than 10 ms later it is missed. */
+static void test_checks_find_a_lost_task(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	assert_int_equal(play(&scene, "FAULT=lose", sleeper, 4, 0), -EPROTO);
+	assert_int_equal(scene.end, SIM_INVARIANT);
+	assert_non_null(strstr(scene.err.text, "us ago, and is on no runqueue"));
+	assert_non_null(strstr(sim_breach(scene.world.sim), " waking "));
+	script_world_release(&scene.world);
+}
+
+/* With nobody else there it is the end at once, checked or not. */
+static void test_checks_find_that_all_is_lost(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	assert_int_equal(play(&scene, "FAULT=lose", sleeper, 1, 0), -EPROTO);
+	assert_non_null(
+		strstr(scene.err.text,
+		       "all CPUs idle, and 'a' (1) is ready on CPU 0: its core has lost it"));
+	script_world_release(&scene.world);
+}
+
+static void test_checks_find_a_task_in_two_places(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	assert_int_equal(play(&scene, "FAULT=double", sleeper, 4, 0), -EPROTO);
+	assert_non_null(strstr(scene.err.text, "while it runs"));
+	script_world_release(&scene.world);
+}
+
+/* It runs for 0.1 ms before it sleeps for the first time; the core says 0.2. */
+static void test_checks_find_wrong_runtimes(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	assert_int_equal(play(&scene, "FAULT=lie", sleeper, 1, 0), -EPROTO);
+	assert_string_equal(scene.err.text,
+			    "at 0.001100000 s: 'a' (1) had 100000 ns, the core says 200000 ns");
+	script_world_release(&scene.world);
+}
+
+static void test_checks_find_averages_out_of_range(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	assert_int_equal(play(&scene, "FAULT=overflow", sleeper, 1, 0), -EPROTO);
+	assert_string_equal(scene.err.text, "at 0.001000000 s: 'a' (1), nice 0: util_avg is 2000");
+	script_world_release(&scene.world);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_checks_pass_a_core_that_is_right),
+		cmocka_unit_test(test_checks_find_work_that_is_not_conserved),
+		cmocka_unit_test(test_checks_know_affinity),
+		cmocka_unit_test(test_checks_know_quotas),
+		cmocka_unit_test(test_checks_find_a_lost_task),
+		cmocka_unit_test(test_checks_find_that_all_is_lost),
+		cmocka_unit_test(test_checks_find_a_task_in_two_places),
+		cmocka_unit_test(test_checks_find_wrong_runtimes),
+		cmocka_unit_test(test_checks_find_averages_out_of_range),
+	};
+
+	return cmocka_run_group_tests_name("sim/checks", tests, NULL, NULL);
+}

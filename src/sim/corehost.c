@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "sim/corehost.h"
+
+#include "base/mem.h"
+#include "sim/cpu.h"
+#include "sim/end.h"
+#include "sim/space.h"
+#include "sim/tell.h"
+#include "sim/waiting.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CACHE_LINE 64
+#define PAGE	   4096
+
+/* Asked from outside any event, by set-up or a look, it comes from the first CPU. */
+static struct sim_cpu *here(struct sim *sim)
+{
+	return sim->here ? sim->here : &sim->cpus[0];
+}
+
+static void host_ipi(void *ctx, uint32_t nr, enum core_ipi kind)
+{
+	struct sim *sim = ctx;
+	const enum sim_distance distance = sim_cpu_distance(sim, here(sim)->nr, nr);
+	uint64_t delay = sim->costs->ipi_ns[distance];
+
+	/* the waker does its work before it sends */
+	if (sim->in_wake)
+		delay += sim->costs->wake_ns[distance];
+	sim_cpu_send(&sim->cpus[nr], kind, sim->now + delay);
+}
+
+static void host_timer(void *ctx, uint32_t nr, void *core_timer, uint64_t when_ns,
+		       uint64_t generation)
+{
+	struct sim *sim = ctx;
+	struct timer timer = { .key = { when_ns },
+			       .soft_ns = when_ns,
+			       .timer = core_timer,
+			       .generation = generation };
+
+	if (when_ns < EVENT_NEVER)
+		sim_cpu_timer(&sim->cpus[nr], &timer);
+}
+
+static void host_switched(void *ctx, uint32_t nr, void *prev, void *next)
+{
+	struct sim *sim = ctx;
+	struct sim_cpu *cpu = &sim->cpus[nr];
+
+	if (prev != cpu->task)
+		sim_end_with(sim, SIM_INVARIANT,
+			     "CPU %u: the core switches from %s, but %s ran there", nr,
+			     sim_task_comm(prev), sim_task_comm(cpu->task));
+	else
+		sim_cpu_switch(cpu, next);
+}
+
+static void host_migrated(void *ctx, void *cookie, uint32_t from, uint32_t to,
+			  enum core_reason reason)
+{
+	struct sim *sim = ctx;
+	struct sim_task *task = cookie;
+
+	if (task->state == TASK_RUNNING) {
+		sim_end_with(sim, SIM_INVARIANT, "%s is moved from CPU %u to CPU %u while it runs",
+			     task->comm, from, to);
+		return;
+	}
+	if (from != to) {
+		sim->counts.migrations[reason][sim_cpu_distance(sim, from, to)]++;
+		tell_migrate(sim, task, from, to, reason);
+	}
+	waiting_move(task, to);
+}
+
+static void host_work(void *ctx, uint32_t nr, uint64_t steps)
+{
+	struct sim *sim = ctx;
+	uint64_t ns = steps * sim->costs->core_step_ns;
+
+	(void)nr;
+	sim->counts.core_steps += steps;
+	sim->counts.overhead_ns += ns;
+	sim->now += ns;
+}
+
+static void host_frequency(void *ctx, uint32_t nr, uint32_t perf)
+{
+	struct sim *sim = ctx;
+
+	sim_cpu_frequency(&sim->cpus[nr], perf);
+	tell_cpu(&sim->cpus[nr], TRACE_FREQUENCY, sim->cpus[nr].perf);
+}
+
+static uint64_t host_numa_scan(void *ctx, void *cookie, uint64_t pages)
+{
+	const struct sim_task *task = cookie;
+
+	(void)ctx;
+	return space_mark(task->space, pages);
+}
+
+static void host_numa_moved(void *ctx, uint32_t node)
+{
+	struct sim *sim = ctx;
+
+	space_moved(sim, node);
+}
+
+static void host_print(void *ctx, const char *line)
+{
+	struct sim *sim = ctx;
+
+	if (sim->print)
+		sim->print(sim->print_ctx, line);
+}
+
+static void host_warn(void *ctx, const char *text)
+{
+	sim_end_with(ctx, SIM_CORE, "%s", text);
+}
+
+__attribute__((noreturn)) static void host_fail(void *ctx, const char *text)
+{
+	struct sim *sim = ctx;
+
+	sim_end_with(sim, SIM_CORE, "%s", text);
+	sim->dead = true;
+	assert(sim->may_escape);
+	longjmp(sim->escape, 1);
+}
+
+static void host_why(void *ctx, const struct core_why *why)
+{
+	tell_why(ctx, why);
+}
+
+/* struct sim_piece - before each piece of a core's memory, so that that of a dead one can be freed */
+struct sim_piece {
+	struct sim_piece *next;
+	struct sim_piece **link; /* what points here */
+	size_t head;		 /* bytes before what the core got */
+};
+
+/* Where it is, so that a piece can be found from what the core got: right before that. */
+static struct sim_piece *piece_of(void *p)
+{
+	return (struct sim_piece *)((char *)p - sizeof(struct sim_piece));
+}
+
+static void *host_alloc(void *ctx, size_t size)
+{
+	struct sim *sim = ctx;
+	const size_t head = size < PAGE ? CACHE_LINE : PAGE;
+	struct sim_piece *piece;
+	void *p;
+
+	static_assert(sizeof(struct sim_piece) <= CACHE_LINE, "it fits before the first line");
+	p = xaligned(head, head + size);
+	piece = piece_of((char *)p + head);
+	*piece = (struct sim_piece){ .next = sim->core_memory, .head = head };
+	piece->link = &sim->core_memory;
+	if (piece->next)
+		piece->next->link = &piece->next;
+	sim->core_memory = piece;
+	return (char *)p + head;
+}
+
+static void free_piece(struct sim_piece *piece)
+{
+	free((char *)(piece + 1) - piece->head);
+}
+
+static void host_free(void *ctx, void *p)
+{
+	struct sim_piece *piece;
+
+	(void)ctx;
+	if (!p)
+		return;
+	piece = piece_of(p);
+	*piece->link = piece->next;
+	if (piece->next)
+		piece->next->link = piece->link;
+	free_piece(piece);
+}
+
+void sim_host_release(struct sim *sim)
+{
+	struct sim_piece *piece = sim->core_memory, *next;
+
+	for (; piece; piece = next) {
+		next = piece->next;
+		free_piece(piece);
+	}
+	sim->core_memory = NULL;
+}
+
+void sim_host_init(struct sim *sim)
+{
+	sim->host = (struct core_host){
+		.ctx = sim,
+		.now_ns = &sim->now,
+		.ipi = host_ipi,
+		.timer = host_timer,
+		.switched = host_switched,
+		.migrated = host_migrated,
+		.work = host_work,
+		.frequency = host_frequency,
+		.numa_scan = host_numa_scan,
+		.print = host_print,
+		.warn = host_warn,
+		.fail = host_fail,
+		.why = sim->trace && sim->trace->why ? host_why : NULL,
+		.alloc = host_alloc,
+		.free = host_free,
+		.numa_moved = host_numa_moved,
+	};
+}

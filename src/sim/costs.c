@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "sim/costs.h"
+
+#include "base/mem.h"
+
+#include <string.h>
+
+#define BY_DISTANCE(same, smt, cluster, llc, node, package, remote)                                \
+	{                                                                                          \
+		[SIM_SAME] = (same), [SIM_SMT] = (smt), [SIM_CLUSTER] = (cluster),                 \
+		[SIM_LLC] = (llc), [SIM_NODE] = (node), [SIM_PACKAGE] = (package),                 \
+		[SIM_REMOTE] = (remote),                                                           \
+	}
+
+void costs_default(struct costs *costs)
+{
+	*costs = (struct costs){
+		.switch_ns = 900,
+		.wake_ns = BY_DISTANCE(500, 550, 600, 650, 750, 850, 1100),
+		.ipi_ns = BY_DISTANCE(200, 500, 550, 600, 750, 900, 1300),
+		.idle_exit_ns = 1500,
+		.interrupt_ns = 400,
+		.cold_ns = BY_DISTANCE(0, 0, 1500, 3000, 12000, 15000, 25000),
+		.smt_speed = 640,
+		.syscall_ns = 120,
+		.send_ns = { [SIM_PIPE] = 180,
+			     [SIM_UNIX_STREAM] = 650,
+			     [SIM_UNIX_DGRAM] = 700,
+			     [SIM_TCP] = 3500,
+			     [SIM_UDP] = 2200,
+			     [SIM_FIFO] = 190 },
+		.receive_ns = { [SIM_PIPE] = 160,
+				[SIM_UNIX_STREAM] = 450,
+				[SIM_UNIX_DGRAM] = 450,
+				[SIM_TCP] = 700,
+				[SIM_UDP] = 500,
+				[SIM_FIFO] = 170 },
+		.copy_ns_kib = 60,
+		.futex_wait_ns = 250,
+		.futex_wake_ns = 200,
+		.fork_ns = 60000,
+		.thread_ns = 12000,
+		.exec_ns = 180000,
+		.exit_ns = 40000,
+		.work_unit_ps = 85000,
+		.matrix_step_ps = 800,
+		.timer_slack_ns = 50000,
+		.tick_work_ns = 1200,
+		.core_step_ns = 0,
+		.memory_ns_kib = BY_DISTANCE(80, 80, 80, 80, 80, 110, 150),
+		.hint_fault_ns = 1500,
+		.freq_idle_perf = 300,
+	};
+}
+
+const char *sim_transport_name(enum sim_transport transport)
+{
+	static const char *const names[NR_SIM_TRANSPORTS] = {
+		[SIM_PIPE] = "pipe",
+		[SIM_UNIX_STREAM] = "unix_stream",
+		[SIM_UNIX_DGRAM] = "unix_dgram",
+		[SIM_TCP] = "tcp",
+		[SIM_UDP] = "udp",
+		[SIM_FIFO] = "fifo",
+	};
+
+	return names[transport];
+}
+
+const char *costs_default_source(const char *name)
+{
+	static const struct {
+		const char *name;
+		const char *words;
+	} rows[] = {
+		{ "switch_ns", "default: some 2500 instructions and cache misses at 3 GHz" },
+		{ "wake_ns",
+		  "default: a try_to_wake_up() of 1500 instructions, and a cache line from there" },
+		{ "ipi_ns", "default: half a published round trip of 1 to 2.6 us between cores" },
+		{ "idle_exit_ns", "default: intel_idle's 2 us for C1, and less for AMD's" },
+		{ "interrupt_ns", "default: entry and exit with mitigations, 1200 cycles" },
+		{ "cold_ns",
+		  "default: 16, 32, 120, 150 and 250 cache lines of the stack and the heap" },
+		{ "smt_speed", "default: a second thread gives a quarter more in all" },
+		{ "syscall_ns", "default: getppid() with mitigations, 100 to 150 ns" },
+		{ "send_ns", "default: a write() of few bytes less the call" },
+		{ "receive_ns", "default: a read() of few bytes less the call" },
+		{ "copy_ns_kib", "default: 17 GB/s" },
+		{ "futex_wait_ns", "default: hash, lock and queue, 750 cycles" },
+		{ "futex_wake_ns", "default: hash, lock and queue, 600 cycles" },
+		{ "fork_ns", "default: a small process, lmbench's kind" },
+		{ "thread_ns", "default: pthread_create()'s clone() and stack" },
+		{ "exec_ns", "default: a small static program" },
+		{ "exit_ns", "default: a small process" },
+		{ "work_unit_ps",
+		  "default: 64 multiplications and additions, 4 cycles each at 3 GHz" },
+		{ "matrix_step_ps", "default: 2.4 cycles at 3 GHz, a column from the L2 cache" },
+		{ "timer_slack_ns", "default: the kernel's own, 50 us" },
+		{ "tick_work_ns", "default: accounting and the timer wheel, 3600 cycles" },
+		{ "core_step_ns", "default: not counted" },
+		{ "memory_ns_kib", "default: 12.5, 9 and 7 GB/s of one core" },
+		{ "hint_fault_ns", "default: a minor fault, 4500 cycles" },
+		{ "freq_idle_perf", "default: 0.9 of 3 GHz" },
+	};
+	const size_t n = strcspn(name, ".");
+
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
+		if (strlen(rows[i].name) == n && !memcmp(rows[i].name, name, n))
+			return rows[i].words;
+	return NULL;
+}

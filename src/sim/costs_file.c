@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* sim/costs_file.c - costs read from a file and written to one. */
+#include "sim/costs.h"
+
+#include "base/ini_text.h"
+#include "base/mem.h"
+#include "base/nearest.h"
+
+#include <assert.h>
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SOURCE	   "source."
+#define MAX_NAME   32
+#define MAX_SOURCE 120
+
+/* The longest time of anything: 1000 s. */
+#define MAX_NS UINT64_C(1000000000000)
+
+enum row_kind {
+	ROW_ONE,
+	ROW_BY_DISTANCE,
+	ROW_BY_TRANSPORT,
+};
+
+/* struct row - a value, or an array of them */
+struct row {
+	const char *name;
+	size_t offset;
+	enum row_kind kind;
+	uint64_t min, max;
+};
+
+#define ROW(member, kind_, min_, max_)                                                             \
+	{                                                                                          \
+		.name = #member, .offset = offsetof(struct costs, member), .kind = (kind_),        \
+		.min = (min_), .max = (max_),                                                      \
+	}
+#define ONE(member)	     ROW(member, ROW_ONE, 0, MAX_NS)
+#define BY_DISTANCE(member)  ROW(member, ROW_BY_DISTANCE, 0, MAX_NS)
+#define BY_TRANSPORT(member) ROW(member, ROW_BY_TRANSPORT, 0, MAX_NS)
+#define PACE(member)	     ROW(member, ROW_ONE, 1, MAX_NS)
+#define SPEED(member)	     ROW(member, ROW_ONE, 1, 1024)
+
+static const struct row rows[] = {
+	ONE(switch_ns),
+	BY_DISTANCE(wake_ns),
+	BY_DISTANCE(ipi_ns),
+	ONE(idle_exit_ns),
+	ONE(interrupt_ns),
+	BY_DISTANCE(cold_ns),
+	SPEED(smt_speed),
+	ONE(syscall_ns),
+	BY_TRANSPORT(send_ns),
+	BY_TRANSPORT(receive_ns),
+	ONE(copy_ns_kib),
+	ONE(futex_wait_ns),
+	ONE(futex_wake_ns),
+	ONE(fork_ns),
+	ONE(thread_ns),
+	ONE(exec_ns),
+	ONE(exit_ns),
+	PACE(work_unit_ps),
+	PACE(matrix_step_ps),
+	ONE(timer_slack_ns),
+	ONE(tick_work_ns),
+	ONE(core_step_ns),
+	BY_DISTANCE(memory_ns_kib),
+	ONE(hint_fault_ns),
+	SPEED(freq_idle_perf),
+};
+
+#define NR_ROWS	  ARRAY_SIZE(rows)
+#define MAX_PARTS 8
+
+static_assert(NR_SIM_DISTANCES <= MAX_PARTS && NR_SIM_TRANSPORTS <= MAX_PARTS, "all have room");
+
+static size_t nr_parts(const struct row *row)
+{
+	switch (row->kind) {
+	case ROW_BY_DISTANCE:
+		return NR_SIM_DISTANCES;
+	case ROW_BY_TRANSPORT:
+		return NR_SIM_TRANSPORTS;
+	default:
+		return 1;
+	}
+}
+
+static uint64_t *part_at(struct costs *costs, const struct row *row, size_t i)
+{
+	return (uint64_t *)((char *)costs + row->offset) + i;
+}
+
+/* "wake_ns.llc" */
+static void part_name(char name[MAX_NAME], const struct row *row, size_t i)
+{
+	const char *part = row->kind == ROW_BY_DISTANCE ? sim_distance_name((enum sim_distance)i)
+							: sim_transport_name((enum sim_transport)i);
+
+	strcpy(name, row->name);
+	if (row->kind == ROW_ONE)
+		return;
+	strcat(name, ".");
+	strcat(name, part);
+}
+
+/* Which value @name is; false: none. */
+static bool find(const char *name, size_t *row, size_t *part, struct nearest *nearest)
+{
+	char known[MAX_NAME];
+
+	for (*row = 0; *row < NR_ROWS; ++*row)
+		for (*part = 0; *part < nr_parts(&rows[*row]); ++*part) {
+			part_name(known, &rows[*row], *part);
+			if (!strcmp(name, known))
+				return true;
+			/* the nearest is kept by its address, and those of one row are alike enough */
+			nearest_offer(nearest, rows[*row].name);
+		}
+	return false;
+}
+
+/* struct reading - which values the file has */
+struct reading {
+	const char *path;
+	struct costs costs;
+	bool given[NR_ROWS][MAX_PARTS];
+	struct error *err;
+};
+
+static int unknown(const struct reading *r, const struct ini_key *key,
+		   const struct nearest *nearest)
+{
+	const struct row *row = rows;
+
+	while (row < rows + NR_ROWS && strcmp(row->name, nearest->name))
+		row++;
+	if (row < rows + NR_ROWS)
+		return error_set(r->err, EINVAL,
+				 "%s:%u: '%s' needs one of its parts behind a dot, as '%s.%s'",
+				 r->path, key->line, nearest->name, row->name,
+				 row->kind == ROW_BY_DISTANCE ? "llc" : "pipe");
+	return error_set(r->err, EINVAL, "%s:%u: no cost is called '%.40s'%s%s%s", r->path,
+			 key->line, nearest->name, nearest->best ? ", did you mean '" : "",
+			 nearest->best ? nearest->best : "", nearest->best ? "'?" : "");
+}
+
+static int parse_number(uint64_t *value, const char *text)
+{
+	char *end;
+
+	if (!isdigit((unsigned char)*text))
+		return -EINVAL;
+	errno = 0;
+	*value = strtoull(text, &end, 10);
+	return *end ? -EINVAL : -errno;
+}
+
+static int read_key(struct reading *r, const struct ini_key *key)
+{
+	const bool source = !strncmp(key->name, SOURCE, strlen(SOURCE));
+	struct nearest nearest;
+	size_t row, part;
+	uint64_t value = 0;
+	int ret;
+
+	nearest_init(&nearest, key->name + (source ? strlen(SOURCE) : 0));
+	if (!find(nearest.name, &row, &part, &nearest))
+		return unknown(r, key, &nearest);
+	if (source)
+		return 0;
+	ret = parse_number(&value, key->value);
+	if (ret == -EINVAL)
+		return error_set(r->err, EINVAL, "%s:%u: %s: '%.40s' is no whole number", r->path,
+				 key->line, key->name, key->value);
+	if (ret || value < rows[row].min || value > rows[row].max)
+		return error_set(r->err, ERANGE,
+				 "%s:%u: %s: %.40s is not in %" PRIu64 " .. %" PRIu64, r->path,
+				 key->line, key->name, key->value, rows[row].min, rows[row].max);
+	*part_at(&r->costs, &rows[row], part) = value;
+	r->given[row][part] = true;
+	return 0;
+}
+
+/* What a file has for one distance holds for the farther ones, up to the next that it has. */
+static void fill_distances(struct reading *r)
+{
+	for (size_t row = 0; row < NR_ROWS; row++) {
+		bool nearer = false;
+
+		if (rows[row].kind != ROW_BY_DISTANCE)
+			continue;
+		for (size_t i = 0; i < NR_SIM_DISTANCES; i++) {
+			if (nearer && !r->given[row][i])
+				*part_at(&r->costs, &rows[row], i) =
+					*part_at(&r->costs, &rows[row], i - 1);
+			nearer = nearer || r->given[row][i];
+		}
+	}
+}
+
+static int read_sections(struct reading *r, const struct ini_text *ini)
+{
+	for (size_t i = 0; i < ini->nr_sections; i++) {
+		const struct ini_section *section = &ini->sections[i];
+		int ret = 0;
+
+		if (strcmp(section->name, "costs") || i)
+			return error_set(r->err, EINVAL,
+					 "%s:%u: [%s]: a file of costs has one section, [costs]",
+					 r->path, section->line, section->name);
+		for (size_t k = 0; !ret && k < section->nr_keys; k++)
+			ret = read_key(r, &section->keys[k]);
+		if (ret)
+			return ret;
+	}
+	return 0;
+}
+
+int costs_parse(struct costs *costs, const char *path, const char *text, size_t n,
+		struct error *err)
+{
+	struct reading reading = { .path = path, .costs = *costs, .err = err };
+	struct ini_text ini;
+	int ret = ini_text_parse(&ini, path, text, n, err);
+
+	if (ret)
+		return ret;
+	ret = read_sections(&reading, &ini);
+	ini_text_release(&ini);
+	if (ret)
+		return ret;
+	fill_distances(&reading);
+	*costs = reading.costs;
+	return 0;
+}
+
+void costs_print(const struct costs *costs, const char *(*source)(void *ctx, const char *name),
+		 void *ctx, struct strbuf *sb)
+{
+	struct costs copy = *costs;
+	char name[MAX_NAME];
+
+	strbuf_addstr(sb, "[costs]\n");
+	for (size_t row = 0; row < NR_ROWS; row++)
+		for (size_t i = 0; i < nr_parts(&rows[row]); i++) {
+			const char *words;
+
+			part_name(name, &rows[row], i);
+			strbuf_addf(sb, "%s = %" PRIu64 "\n", name, *part_at(&copy, &rows[row], i));
+			words = source ? source(ctx, name) : NULL;
+			if (words)
+				strbuf_addf(sb, SOURCE "%s = %.*s\n", name, MAX_SOURCE, words);
+		}
+}

@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "sim/pipe.h"
+
+#include "base/mem.h"
+#include "sim/cpu.h"
+#include "sim/op.h"
+
+#include <stdlib.h>
+
+/* What is no longer than that is written whole (PIPE_BUF). */
+#define WHOLE_BYTES 4096
+
+/** struct sim_poller - a task that polls a pipe, among all that do */
+struct sim_poller {
+	struct sim_task *task;
+	struct sim_pipe *pipe;
+	struct sim_poller *next;
+	struct sim_poller *prev;
+	bool linked;
+};
+
+/*
+ * struct sim_pipe - one direction
+ * @bytes: to be read
+ * @used:  with those that are being written or read
+ * @sizes: sizes[head .. head + nr_packets], modulo @nr_sizes: of messages
+ */
+struct sim_pipe {
+	struct sim_pipe *next;
+	uint32_t nr;
+	enum sim_transport transport;
+	bool packets;
+	uint64_t capacity;
+	uint64_t bytes;
+	uint64_t used;
+	struct task_list readers;
+	struct task_list writers;
+	struct sim_poller *pollers;
+	uint64_t *sizes;
+	size_t nr_sizes;
+	size_t head;
+	size_t nr_packets;
+};
+
+struct sim_pipe *sim_pipe_new(struct sim *sim, enum sim_transport transport, uint64_t capacity,
+			      bool packets)
+{
+	struct sim_pipe *pipe = arena_alloc(sim->arena, sizeof(*pipe));
+
+	assert(capacity && transport < NR_SIM_TRANSPORTS);
+	pipe->nr = ++sim->nr_pipes;
+	pipe->transport = transport;
+	pipe->packets = packets;
+	pipe->capacity = capacity;
+	pipe->next = sim->pipes;
+	sim->pipes = pipe;
+	return pipe;
+}
+
+void sim_pipes_release(struct sim *sim)
+{
+	for (struct sim_pipe *pipe = sim->pipes; pipe; pipe = pipe->next)
+		free(pipe->sizes);
+}
+
+uint32_t sim_pipe_nr(const struct sim_pipe *pipe)
+{
+	return pipe->nr;
+}
+
+uint64_t sim_pipe_bytes(const struct sim_pipe *pipe)
+{
+	return pipe->bytes;
+}
+
+static void push_size(struct sim_pipe *pipe, uint64_t size)
+{
+	if (pipe->nr_packets == pipe->nr_sizes) {
+		size_t n = pipe->nr_sizes ? 2 * pipe->nr_sizes : 64;
+
+		pipe->sizes = xreallocarray(pipe->sizes, n, sizeof(*pipe->sizes));
+		/* what had gone round the old end goes on behind it */
+		for (size_t i = 0; i < pipe->head; i++)
+			pipe->sizes[pipe->nr_sizes + i] = pipe->sizes[i];
+		pipe->nr_sizes = n;
+	}
+	pipe->sizes[(pipe->head + pipe->nr_packets++) & (pipe->nr_sizes - 1)] = size;
+}
+
+static uint64_t pop_size(struct sim_pipe *pipe)
+{
+	uint64_t size = pipe->sizes[pipe->head];
+
+	pipe->head = (pipe->head + 1) & (pipe->nr_sizes - 1);
+	pipe->nr_packets--;
+	return size;
+}
+
+static bool readable(const struct sim_pipe *pipe)
+{
+	return pipe->packets ? pipe->nr_packets : pipe->bytes;
+}
+
+static bool is_socket(const struct sim_pipe *pipe)
+{
+	return pipe->transport != SIM_PIPE && pipe->transport != SIM_FIFO;
+}
+
+/*
+ * Who waits for room is told when there is so much: a pipe has a free page, of a local socket's buffer a quarter is in use at
+ * most, of a TCP connection's two thirds.
+ */
+static bool has_room(const struct sim_pipe *pipe)
+{
+	switch (pipe->transport) {
+	case SIM_UNIX_STREAM:
+	case SIM_UNIX_DGRAM:
+		return pipe->used <= pipe->capacity / 4;
+	case SIM_TCP:
+		return pipe->used <= pipe->capacity / 3 * 2;
+	case SIM_UDP:
+		return pipe->used < pipe->capacity;
+	default:
+		return !pipe->used || pipe->used + WHOLE_BYTES <= pipe->capacity;
+	}
+}
+
+static void unlink_pollers(struct sim_task *task)
+{
+	for (size_t i = 0; i < task->nr_pollers; i++) {
+		struct sim_poller *poller = &task->pollers[i];
+
+		if (!poller->linked)
+			continue;
+		if (poller->next)
+			poller->next->prev = poller->prev;
+		if (poller->prev)
+			poller->prev->next = poller->next;
+		else
+			poller->pipe->pollers = poller->next;
+		poller->linked = false;
+	}
+}
+
+/* The tasks of @to_wake, one after the other, then on to @then. */
+static void wake_all(struct sim_task *task)
+{
+	struct sim_task *next = task_list_take(&task->to_wake);
+
+	task->go_on = next ? wake_all : task->then;
+	if (next)
+		sim_cpu_wake(sim_cpu_of(task), next, true);
+}
+
+static void add_writers(struct sim_task *task, struct sim_pipe *pipe)
+{
+	struct sim_task *writer;
+
+	if (!pipe->writers.first || !has_room(pipe))
+		return;
+	/* of those at a pipe one is woken, which wakes the next */
+	do {
+		writer = task_list_take(&pipe->writers);
+		task_list_add(&task->to_wake, writer);
+	} while (is_socket(pipe) && pipe->writers.first);
+}
+
+static void add_reader(struct sim_task *task, struct sim_pipe *pipe)
+{
+	if (pipe->readers.first && readable(pipe))
+		task_list_add(&task->to_wake, task_list_take(&pipe->readers));
+}
+
+/* The last that came is the last in the list of pollers, and the first to be told, as in a kernel's wait queue. */
+static void add_pollers(struct sim_task *task, struct sim_pipe *pipe)
+{
+	while (pipe->pollers) {
+		struct sim_task *other = pipe->pollers->task;
+
+		unlink_pollers(other);
+		task_list_add(&task->to_wake, other);
+	}
+}
+
+static uint64_t copy_ns(const struct sim_task *task, uint64_t bytes)
+{
+	return bytes * task->sim->costs->copy_ns_kib / 1024;
+}
+
+static void read_look(struct sim_task *task);
+
+static void read_again(struct sim_task *task)
+{
+	op_overhead(task, task->sim->costs->syscall_ns, read_look);
+}
+
+static void read_done(struct sim_task *task)
+{
+	struct sim_pipe *pipe = task->object;
+
+	pipe->used -= task->piece;
+	task->amount = pipe->packets ? 0 : task->amount - task->piece;
+	task->then = task->amount ? read_again : sim_task_step;
+	add_writers(task, pipe);
+	add_reader(task, pipe);
+	wake_all(task);
+}
+
+static void read_look(struct sim_task *task)
+{
+	struct sim_pipe *pipe = task->object;
+
+	if (!readable(pipe)) {
+		task_list_add(&pipe->readers, task);
+		op_block(task, WAIT_READ, read_look);
+		return;
+	}
+	if (pipe->packets)
+		task->piece = pop_size(pipe);
+	else
+		task->piece = task->amount < pipe->bytes ? task->amount : pipe->bytes;
+	pipe->bytes -= task->piece;
+	op_overhead(task,
+		    task->sim->costs->receive_ns[pipe->transport] + copy_ns(task, task->piece),
+		    read_done);
+}
+
+void sim_read(struct sim_task *task, struct sim_pipe *pipe, uint64_t bytes)
+{
+	assert(bytes || pipe->packets);
+	task->object = pipe;
+	task->amount = bytes;
+	op_call(task, 0, read_look);
+}
+
+static void write_look(struct sim_task *task);
+
+static void write_done(struct sim_task *task)
+{
+	struct sim_pipe *pipe = task->object;
+
+	pipe->bytes += task->piece;
+	if (pipe->packets)
+		push_size(pipe, task->piece);
+	task->amount -= task->piece;
+	task->then = task->amount ? write_look : sim_task_step;
+	add_pollers(task, pipe);
+	add_reader(task, pipe);
+	if (!is_socket(pipe))
+		add_writers(task, pipe);
+	wake_all(task);
+}
+
+/* How much of it can be written now; one that is longer than all the pipe holds waits until that is empty. */
+static bool fits(const struct sim_pipe *pipe, uint64_t amount, uint64_t *piece)
+{
+	const uint64_t room = pipe->used < pipe->capacity ? pipe->capacity - pipe->used : 0;
+
+	*piece = amount;
+	if (amount <= room || (pipe->packets && !pipe->used))
+		return true;
+	*piece = room;
+	return !pipe->packets && amount > WHOLE_BYTES && room;
+}
+
+static void write_look(struct sim_task *task)
+{
+	struct sim_pipe *pipe = task->object;
+
+	if (!fits(pipe, task->amount, &task->piece)) {
+		task_list_add(&pipe->writers, task);
+		op_block(task, WAIT_WRITE, write_look);
+		return;
+	}
+	pipe->used += task->piece;
+	op_overhead(task, task->sim->costs->send_ns[pipe->transport] + copy_ns(task, task->piece),
+		    write_done);
+}
+
+void sim_write(struct sim_task *task, struct sim_pipe *pipe, uint64_t bytes)
+{
+	assert(bytes || pipe->packets);
+	assert(pipe->packets || bytes > WHOLE_BYTES || bytes <= pipe->capacity);
+	task->object = pipe;
+	task->amount = bytes;
+	op_call(task, 0, write_look);
+}
+
+static void poll_look(struct sim_task *task)
+{
+	for (size_t i = 0; i < task->nr_pollers; i++) {
+		if (!readable(task->pollers[i].pipe))
+			continue;
+		task->value = i;
+		op_end(task);
+		return;
+	}
+	for (size_t i = 0; i < task->nr_pollers; i++) {
+		struct sim_poller *poller = &task->pollers[i];
+
+		poller->next = poller->pipe->pollers;
+		poller->prev = NULL;
+		if (poller->next)
+			poller->next->prev = poller;
+		poller->pipe->pollers = poller;
+		poller->linked = true;
+	}
+	op_block(task, WAIT_POLL, poll_look);
+}
+
+void sim_poll(struct sim_task *task, struct sim_pipe *const *pipes, size_t n)
+{
+	assert(n);
+	if (n > task->pollers_size) {
+		task->pollers = arena_alloc(task->sim->arena, n * sizeof(*task->pollers));
+		task->pollers_size = n;
+	}
+	task->nr_pollers = n;
+	for (size_t i = 0; i < n; i++)
+		task->pollers[i] = (struct sim_poller){ .task = task, .pipe = pipes[i] };
+	op_call(task, 0, poll_look);
+}
+
+size_t sim_polled(const struct sim_task *task)
+{
+	return (size_t)task->value;
+}

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "sim/sim.h"
+
+#include "base/mem.h"
+#include "sim/checks.h"
+#include "sim/cpu.h"
+#include "sim/end.h"
+#include "sim/corehost.h"
+#include "sim/pipe.h"
+#include "sim/spawn.h"
+#include "sim/waiting.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Events at one and the same time: more is an endless loop between a core and its timers. */
+#define SAME_TIME_MAX 100000000
+
+static void link_siblings(struct sim *sim)
+{
+	const uint32_t n = sim->machine->nr_cpus;
+	uint32_t *last = xcalloc(n, sizeof(*last)); /* of each core so far, + 1 */
+
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t core = (uint32_t)sim->machine->cpu[i].core;
+
+		assert(core < n);
+		sim->cpus[i].sibling = last[core] ? sim->cpus[last[core] - 1].sibling : i;
+		if (last[core])
+			sim->cpus[last[core] - 1].sibling = i;
+		last[core] = i + 1;
+	}
+	free(last);
+}
+
+static struct sim *make(const struct sim_setup *setup)
+{
+	struct sim *sim = xcalloc(1, sizeof(*sim));
+	const uint32_t n = setup->machine->nr_cpus;
+
+	sim->ops = setup->core;
+	sim->machine = setup->machine;
+	sim->costs = setup->costs;
+	sim->seed = setup->seed;
+	sim->trace = setup->trace;
+	sim->print = setup->print;
+	sim->print_ctx = setup->ctx;
+	sim->now = sim->time = SIM_BOOT_NS;
+	sim->arena = arena_new();
+	sim->cpus = arena_alloc(sim->arena, n * sizeof(*sim->cpus));
+	events_init(&sim->events, n);
+	for (uint32_t i = 0; i < n; i++)
+		sim_cpu_init(&sim->cpus[i], sim, i);
+	link_siblings(sim);
+	sim->account = setup->check || setup->trace;
+	if (sim->account)
+		waiting_init(sim);
+	if (setup->check)
+		checks_init(sim, setup->check_idle_ns);
+	sim_host_init(sim);
+	return sim;
+}
+
+static void start_cpus(struct sim *sim)
+{
+	for (uint32_t i = 0; i < sim->machine->nr_cpus; i++) {
+		struct sim_cpu *cpu = &sim->cpus[i];
+
+		if (!cpu->online)
+			continue;
+		sim_cpu_begin(cpu);
+		sim_cpu_settle(cpu);
+		sim_cpu_end(cpu);
+		sim->now = sim->time;
+	}
+}
+
+static int boot(struct sim *sim, const struct sim_setup *setup, struct error *err)
+{
+	const struct core_config config = {
+		.machine = setup->machine,
+		.seed = setup->seed,
+		.verbose = setup->verbose,
+		.cost = setup->costs->core_step_ns,
+		.knobs = setup->knobs,
+		.nr_knobs = setup->nr_knobs,
+	};
+
+	if (!sim_host_guard(sim)) {
+		sim->core = sim->ops->boot(&config, &sim->host);
+		if (sim->core && !sim->ended) {
+			sim->tick_ns = sim->ops->tick_ns(sim->core);
+			start_cpus(sim);
+		}
+	}
+	sim_host_unguard(sim);
+	if (sim->core && !sim->ended)
+		return 0;
+	return error_set(err, sim->dead || sim->core ? EFAULT : EINVAL, "%s core: %s",
+			 sim->ops->name, strbuf_str(&sim->words));
+}
+
+int sim_new(struct sim **out, const struct sim_setup *setup, struct error *err)
+{
+	struct sim *sim;
+	int ret;
+
+	if (setup->core->abi != CORE_ABI)
+		return error_set(
+			err, EINVAL,
+			"the %s core was built for interface %u, this is %u: build it anew",
+			setup->core->name, setup->core->abi, CORE_ABI);
+	sim = make(setup);
+	ret = boot(sim, setup, err);
+	if (ret)
+		sim_free(sim);
+	else
+		*out = sim;
+	return ret;
+}
+
+void sim_free(struct sim *sim)
+{
+	if (!sim)
+		return;
+	if (sim->core && !sim->dead) {
+		if (!sim_host_guard(sim))
+			sim->ops->release(sim->core);
+		sim_host_unguard(sim);
+	}
+	sim_host_release(sim);
+	sim_pipes_release(sim);
+	for (uint32_t i = 0; i < sim->machine->nr_cpus; i++)
+		sim_cpu_release(&sim->cpus[i]);
+	waiting_release(sim);
+	checks_release(sim);
+	events_release(&sim->events);
+	strbuf_release(&sim->words);
+	arena_free(sim->arena);
+	free(sim);
+}
+
+/* All CPUs idle, no timer is set, and not all tasks wait for each other. */
+static void end_lost(struct sim *sim)
+{
+	const struct sim_task *task = sim->all;
+
+	while (task->state != TASK_READY && task->next_all)
+		task = task->next_all;
+	checks_breach(sim, sim_cpu_of(task), task, task->since_ns,
+		      "all CPUs idle, and '%s' (%" PRIu32 ") %s CPU %" PRIu32
+		      ": its core has lost it",
+		      task->comm, task->nr, sim_task_state_name(task), task->cpu);
+}
+
+/* Events up to @until_ns, or until something ends it. */
+static void run_events(struct sim *sim, uint64_t until_ns)
+{
+	uint64_t same_time = 0;
+
+	while (!sim->ended) {
+		const uint64_t time_ns = events_time(&sim->events);
+
+		if (!sim->nr_live)
+			sim_end_with(sim, SIM_ALL_EXITED, "all tasks have exited");
+		else if (time_ns == EVENT_NEVER)
+			end_lost(sim);
+		if (sim->ended || time_ns > until_ns)
+			return;
+		same_time = time_ns == sim->time ? same_time + 1 : 0;
+		if (same_time > SAME_TIME_MAX)
+			sim_end_with(sim, SIM_LIVELOCK, "%d events, and no time passes",
+				     SAME_TIME_MAX);
+		assert(time_ns >= sim->time);
+		sim->time = sim->now = time_ns;
+		if (time_ns >= sim->next_look)
+			checks_look(sim);
+		sim_cpu_event(&sim->cpus[events_cpu(&sim->events)]);
+	}
+}
+
+int sim_go(struct sim *sim, uint64_t until_ns, enum sim_end *end, struct error *err)
+{
+	if (!sim->ended && !sim_host_guard(sim)) {
+		sim_spawn_all(sim);
+		run_events(sim, until_ns);
+	}
+	sim_host_unguard(sim);
+	sim->here = NULL;
+	if (sim->ended) {
+		*end = sim->end;
+	} else {
+		*end = SIM_TIME;
+		if (sim->time < until_ns)
+			sim->time = until_ns;
+		sim->now = sim->time;
+	}
+	return *end <= SIM_TIME
+		       ? 0
+		       : error_set(err, -sim_end_code(*end), "%s", strbuf_str(&sim->words));
+}
+
+uint64_t sim_now(const struct sim *sim)
+{
+	return sim->now;
+}
+
+const struct core_machine *sim_machine(const struct sim *sim)
+{
+	return sim->machine;
+}
+
+const struct costs *sim_costs(const struct sim *sim)
+{
+	return sim->costs;
+}
+
+struct core *sim_core(const struct sim *sim)
+{
+	return sim->core;
+}
+
+const struct core_ops *sim_core_ops(const struct sim *sim)
+{
+	return sim->ops;
+}
+
+void sim_counts(const struct sim *sim, struct sim_counts *counts)
+{
+	uint64_t online = 0, waited = 0;
+
+	*counts = sim->counts;
+	for (uint32_t i = 0; i < sim->machine->nr_cpus; i++) {
+		counts->busy_ns += sim_cpu_busy_ns(&sim->cpus[i]);
+		online += sim_cpu_online_ns(&sim->cpus[i]);
+	}
+	for (const struct sim_task *task = sim->all; task; task = task->next_all)
+		if (task->state == TASK_READY)
+			waited += sim->now - task->since_ns;
+	counts->waited_ns += waited;
+	counts->waited_idle_ns = waiting_sum(sim);
+	counts->idle_ns = online - counts->busy_ns;
+}

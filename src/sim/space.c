@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "sim/space.h"
+
+#include "sim/cpu.h"
+#include "sim/op.h"
+
+#define PAGE	    4096
+#define SMALL_BLOCK (16 * PAGE)
+#define LARGE_BLOCK (512 * PAGE)
+
+/* Memories from there on have large blocks. */
+#define LARGE_BYTES (UINT64_C(256) << 20)
+
+/* So much is touched before it is looked at again where the task is. */
+#define CHUNK_BYTES (UINT64_C(1) << 20)
+
+#define NO_NODE (-1)
+#define NO_CPU	UINT16_MAX
+
+/* struct sim_block - pages that are treated as one */
+struct sim_block {
+	int16_t node;
+	uint16_t last_cpu;
+	bool marked;
+};
+
+struct sim_memory {
+	uint64_t bytes;
+	uint64_t block_bytes;
+	uint64_t nr_blocks;
+	uint32_t nr_spaces;
+	struct sim_block block[];
+};
+
+/* struct sim_part - a memory in a space */
+struct sim_part {
+	struct sim_part *next;
+	struct sim_memory *memory;
+};
+
+/* struct sim_space - @at, @block: where the scan goes on; @next: unused ones */
+struct sim_space {
+	struct sim *sim;
+	struct sim_space *next;
+	uint32_t users;
+	struct sim_part *parts;
+	struct sim_part *at;
+	uint64_t block;
+};
+
+struct sim_memory *sim_memory_new(struct sim *sim, int32_t node, uint64_t bytes)
+{
+	const uint64_t block_bytes = bytes < LARGE_BYTES ? SMALL_BLOCK : LARGE_BLOCK;
+	const uint64_t n = (bytes + block_bytes - 1) / block_bytes;
+	struct sim_memory *memory;
+
+	assert(node < (int32_t)sim->machine->nr_nodes && bytes < SIM_TIME_MAX / 2);
+	memory = arena_alloc(sim->arena, sizeof(*memory) + n * sizeof(*memory->block));
+	memory->bytes = bytes;
+	memory->block_bytes = block_bytes;
+	memory->nr_blocks = n;
+	for (uint64_t i = 0; i < n; i++)
+		memory->block[i] = (struct sim_block){ .node = (int16_t)(node < 0 ? NO_NODE : node),
+						       .last_cpu = NO_CPU };
+	return memory;
+}
+
+struct sim_space *space_new(struct sim *sim)
+{
+	struct sim_space *space = sim->spaces;
+
+	if (space)
+		sim->spaces = space->next;
+	else
+		space = arena_alloc(sim->arena, sizeof(*space));
+	*space = (struct sim_space){ .sim = sim, .users = 1 };
+	return space;
+}
+
+struct sim_space *space_get(struct sim_space *space)
+{
+	space->users++;
+	return space;
+}
+
+void space_put(struct sim_space *space)
+{
+	struct sim *sim = space->sim;
+	struct sim_part *part, *next;
+
+	if (--space->users)
+		return;
+	for (part = space->parts; part; part = next) {
+		next = part->next;
+		part->memory->nr_spaces--;
+		part->next = sim->parts;
+		sim->parts = part;
+	}
+	space->next = sim->spaces;
+	sim->spaces = space;
+}
+
+static void add_part(struct sim_space *space, struct sim_memory *memory)
+{
+	struct sim *sim = space->sim;
+	struct sim_part *part = space->parts;
+
+	while (part && part->memory != memory)
+		part = part->next;
+	if (part)
+		return;
+	part = sim->parts;
+	if (part)
+		sim->parts = part->next;
+	else
+		part = arena_alloc(sim->arena, sizeof(*part));
+	*part = (struct sim_part){ .next = space->parts, .memory = memory };
+	space->parts = part;
+	memory->nr_spaces++;
+}
+
+static uint64_t count_pages(const struct sim_space *space)
+{
+	uint64_t n = 0;
+
+	for (const struct sim_part *part = space->parts; part; part = part->next)
+		n += part->memory->nr_blocks * (part->memory->block_bytes / PAGE);
+	return n;
+}
+
+/* The next block of the scan; there is one. */
+static struct sim_block *next_block(struct sim_space *space)
+{
+	while (!space->at || space->block == space->at->memory->nr_blocks) {
+		space->at = space->at && space->at->next ? space->at->next : space->parts;
+		space->block = 0;
+	}
+	return &space->at->memory->block[space->block++];
+}
+
+/* Once round it at most. */
+uint64_t space_mark(struct sim_space *space, uint64_t pages)
+{
+	const uint64_t all = count_pages(space);
+
+	for (uint64_t seen = 0, n; seen < all && pages; seen += n) {
+		struct sim_block *block = next_block(space);
+
+		n = space->at->memory->block_bytes / PAGE;
+		if (block->node == NO_NODE || block->marked)
+			continue;
+		block->marked = true;
+		pages -= n < pages ? n : pages;
+	}
+	return all;
+}
+
+static enum sim_distance node_distance(const struct sim *sim, uint32_t cpu, int16_t node)
+{
+	const struct core_cpu *cpus = sim->machine->cpu;
+
+	if (cpus[cpu].node == node)
+		return SIM_NODE;
+	for (uint32_t i = 0; i < sim->machine->nr_cpus; i++)
+		if (cpus[i].node == node)
+			return cpus[i].package == cpus[cpu].package ? SIM_PACKAGE : SIM_REMOTE;
+	return SIM_REMOTE;
+}
+
+static struct sim_block *block_at(struct sim_memory *memory, uint64_t offset)
+{
+	return &memory->block[offset / memory->block_bytes];
+}
+
+static void touch_more(struct sim_task *task);
+
+static void fault(struct sim_task *task)
+{
+	struct sim *sim = task->sim;
+	struct sim_memory *memory = task->object;
+	struct sim_block *block = block_at(memory, task->value);
+	struct sim_cpu *cpu = sim_cpu_of(task);
+	const struct core_fault what = {
+		.node = (uint32_t)block->node,
+		.last_cpu = block->last_cpu == NO_CPU ? cpu->nr : block->last_cpu,
+		.pages = (uint32_t)(memory->block_bytes / PAGE),
+		.shared = memory->nr_spaces > 1,
+		.write = true,
+	};
+
+	task->go_on = touch_more;
+	block->marked = false;
+	block->last_cpu = (uint16_t)cpu->nr;
+	if (!sim->ops->numa_fault)
+		return;
+	sim->faulting = block;
+	sim->ops->numa_fault(sim->core, cpu->nr, &what);
+	sim->faulting = NULL;
+	sim_cpu_settle(cpu);
+}
+
+void space_moved(struct sim *sim, uint32_t node)
+{
+	if (sim->faulting)
+		sim->faulting->node = (int16_t)node;
+}
+
+/* Bytes from the task's place on, all in one block. */
+static uint64_t bytes_of_block(const struct sim_task *task, const struct sim_memory *memory)
+{
+	uint64_t n = memory->block_bytes - task->value % memory->block_bytes;
+
+	return n < task->amount ? n : task->amount;
+}
+
+/* Touches until a hint fault, the end of the chunk or of it all. */
+static void touch_more(struct sim_task *task)
+{
+	struct sim *sim = task->sim;
+	struct sim_memory *memory = task->object;
+	uint64_t done = 0, n, cost = 0; /* in ns x 1024 */
+
+	for (; task->amount && done < CHUNK_BYTES; task->amount -= n, task->value += n, done += n) {
+		struct sim_block *block = block_at(memory, task->value);
+
+		if (block->marked)
+			break;
+		n = bytes_of_block(task, memory);
+		if (block->node == NO_NODE)
+			block->node = (int16_t)sim->machine->cpu[task->cpu].node;
+		block->last_cpu = (uint16_t)task->cpu;
+		cost += n * sim->costs->memory_ns_kib[node_distance(sim, task->cpu, block->node)];
+	}
+	if (done)
+		op_work(task, cost / 1024, touch_more);
+	else if (task->amount)
+		op_overhead(task, sim->costs->hint_fault_ns, fault);
+	else
+		op_end(task);
+}
+
+void sim_touch(struct sim_task *task, struct sim_memory *memory, uint64_t offset, uint64_t bytes)
+{
+	assert(offset <= memory->bytes && bytes <= memory->bytes - offset);
+	add_part(task->space, memory);
+	task->object = memory;
+	task->value = offset;
+	task->amount = bytes;
+	op_begin(task, 0, touch_more);
+}

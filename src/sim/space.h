@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* sim/space.h - address spaces, and the memory that tasks touch in them. Inside the sim. */
+#ifndef SIM_SPACE_H
+#define SIM_SPACE_H
+
+#include "sim/state.h"
+
+/** space_new(), space_get(), space_put() - of one user, of one more, of one less; unused ones are used again */
+struct sim_space *space_new(struct sim *sim);
+struct sim_space *space_get(struct sim_space *space);
+void space_put(struct sim_space *space);
+
+/** space_mark() - the next @pages of 4 KiB fault when they are touched. Return: how many it has */
+uint64_t space_mark(struct sim_space *space, uint64_t pages);
+
+/** space_moved() - what the hint fault under way is about lies on @node now */
+void space_moved(struct sim *sim, uint32_t node);
+
+#endif

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "sim/tell.h"
+
+#include "sim/checks.h"
+#include "sim/end.h"
+
+/* As the kernel numbers them: 0 .. 99 of real time, 100 .. 139 of nice -20 .. 19. */
+static int32_t priority(const struct sim_task *task)
+{
+	switch (task->sched.policy) {
+	case CORE_DEADLINE:
+		return 0;
+	case CORE_FIFO:
+	case CORE_RR:
+		return 99 - task->sched.priority;
+	default:
+		return 120 + task->sched.nice;
+	}
+}
+
+static void set_task(struct trace_event *event, const struct sim_task *task)
+{
+	if (!task)
+		return;
+	event->task = task->nr;
+	event->comm = task->comm;
+	event->priority = priority(task);
+}
+
+static void set_other(struct trace_event *event, const struct sim_task *task)
+{
+	if (!task)
+		return;
+	event->other = task->nr;
+	event->other_comm = task->comm;
+	event->other_priority = priority(task);
+}
+
+void tell_event(struct sim *sim, const struct trace_event *event)
+{
+	if (sim->checks)
+		checks_note(sim->checks, event);
+	if (sim->trace)
+		sim->trace->event(sim->trace, event);
+}
+
+void tell_waking_event(struct sim_cpu *cpu, const struct sim_task *task)
+{
+	struct trace_event event = {
+		.time_ns = cpu->sim->now, .kind = TRACE_WAKING, .cpu = cpu->nr, .target = task->cpu
+	};
+
+	set_task(&event, task);
+	if (task->wait != WAIT_TIME)
+		set_other(&event, cpu->task);
+	tell_event(cpu->sim, &event);
+}
+
+void tell_ready_event(struct sim_cpu *cpu, const struct sim_task *task, enum trace_kind kind)
+{
+	struct trace_event event = {
+		.time_ns = cpu->sim->now, .kind = kind, .cpu = cpu->nr, .target = task->cpu
+	};
+
+	set_task(&event, task);
+	if (kind == TRACE_NEW)
+		set_other(&event, cpu->task);
+	tell_event(cpu->sim, &event);
+}
+
+void tell_switch_event(struct sim_cpu *cpu, const struct sim_task *prev,
+		       const struct sim_task *next)
+{
+	struct trace_event event = { .time_ns = cpu->sim->now,
+				     .kind = TRACE_SWITCH,
+				     .cpu = cpu->nr,
+				     .runnable = prev && prev->state == TASK_READY };
+
+	set_task(&event, prev);
+	set_other(&event, next);
+	tell_event(cpu->sim, &event);
+}
+
+void tell_task(struct sim_cpu *cpu, enum trace_kind kind, const struct sim_task *task,
+	       const char *text)
+{
+	struct trace_event event = {
+		.time_ns = cpu->sim->now, .kind = kind, .cpu = cpu->nr, .text = text
+	};
+
+	if (!told(cpu->sim))
+		return;
+	set_task(&event, task);
+	tell_event(cpu->sim, &event);
+}
+
+void tell_block(struct sim_cpu *cpu, const struct sim_task *task)
+{
+	static const char *const words[] = {
+		[WAIT_TIME] = "sleep",	    [WAIT_READ] = "read",   [WAIT_WRITE] = "write",
+		[WAIT_POLL] = "poll",	    [WAIT_FUTEX] = "futex", [WAIT_MUTEX] = "mutex",
+		[WAIT_BARRIER] = "barrier", [WAIT_CHILD] = "child",
+	};
+
+	tell_task(cpu, TRACE_BLOCK, task, words[task->wait]);
+}
+
+void tell_cpu_event(const struct sim_cpu *cpu, enum trace_kind kind, int64_t value)
+{
+	struct trace_event event = {
+		.time_ns = cpu->sim->now, .kind = kind, .cpu = cpu->nr, .value = value
+	};
+
+	tell_event(cpu->sim, &event);
+}
+
+void tell_migrate(struct sim *sim, const struct sim_task *task, uint32_t from, uint32_t to,
+		  enum core_reason reason)
+{
+	struct trace_event event = { .time_ns = sim->now,
+				     .kind = TRACE_MIGRATE,
+				     .cpu = from,
+				     .target = to,
+				     .reason = reason };
+
+	if (!told(sim))
+		return;
+	set_task(&event, task);
+	tell_event(sim, &event);
+}
+
+void tell_hotplug(const struct sim_cpu *by, uint32_t cpu, bool up)
+{
+	struct trace_event event = { .time_ns = by->sim->now,
+				     .kind = TRACE_HOTPLUG,
+				     .cpu = by->nr,
+				     .target = cpu,
+				     .value = up };
+
+	if (told(by->sim))
+		tell_event(by->sim, &event);
+}
+
+void tell_why(struct sim *sim, const struct core_why *why)
+{
+	struct trace_event event = {
+		.time_ns = sim->now, .kind = TRACE_WHY, .cpu = (uint32_t)why->cpu, .why = why
+	};
+
+	set_task(&event, why->task);
+	tell_event(sim, &event);
+}
