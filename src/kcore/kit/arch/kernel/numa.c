@@ -120,7 +120,8 @@ int numa_nearest_node(int node, unsigned int state)
 
 	if (node == NUMA_NO_NODE || node_state(node, state))
 		return node;
-	for_each_node_state(n, state) {
+	for_each_node_state(n, state)
+	{
 		if (best == NUMA_NO_NODE || node_distance(node, n) < node_distance(node, best))
 			best = n;
 	}
