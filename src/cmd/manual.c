@@ -253,7 +253,8 @@ void manual_page(struct strbuf *sb)
 		"back "
 		"is in /run/schedproof/restore.json (root) or "
 		"$XDG_STATE_HOME/schedproof/restore.json. Kernel cores are in "
-		"$XDG_CACHE_HOME/schedproof/cores, by default in ~/.cache; all of it may be deleted.",
+		"$XDG_CACHE_HOME/schedproof/cores, by default in ~/.cache; all of it may be "
+		"deleted.",
 		sb);
 	troff_section("SEE ALSO", "perf(1), fio(1), sched(7), sched_setattr(2)", sb);
 }
