@@ -39,11 +39,15 @@ static void check_op(const struct task_program *program, const struct task_op *o
 	case TASK_BROADCAST:
 		must_name(program, op->object, TASK_CONDITION);
 		break;
+	case TASK_POST:
+	case TASK_TAKE:
+		must_name(program, op->object, TASK_SEMAPHORE);
+		break;
 	case TASK_BARRIER_WAIT:
 		must_name(program, op->object, TASK_BARRIER);
 		break;
 	default:
-		must_be(op->kind <= TASK_YIELD);
+		must_be(op->kind <= TASK_SLEEP || op->kind == TASK_YIELD);
 	}
 }
 

@@ -34,6 +34,7 @@ run "a kernel to boot in VMs" sh -c \
 	'tests/vm_kernel.sh get || echo "none could be fetched: tests in VMs are skipped"'
 setup build-gcc
 run "gcc: build" ninja -C build-gcc --quiet
+run "kernel cores" tests/kernel_cores.sh build-gcc/src/cmd/schedproof
 (
 	export CC=clang
 	setup build-fuzz -Dfuzz=true -Db_sanitize=address,undefined -Db_lundef=false

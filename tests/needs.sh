@@ -3,9 +3,9 @@
 set -eu
 
 build="gcc libc6-dev make meson ninja-build pkg-config libcmocka-dev libsqlite3-dev libjansson-dev libinih-dev
-       libpfm4-dev libhwloc-dev xz-utils"
+       libpfm4-dev libhwloc-dev libelf-dev xz-utils"
 check="$build clang clang-format clang-tidy libclang-rt-14-dev strace procps r-mathlib python3 man-db
-       qemu-system-x86 busybox-static cpio"
+       qemu-system-x86 busybox-static cpio flex bison bc git"
 
 case "${1:-}" in
 build) wanted=$build ;;

@@ -37,7 +37,7 @@ static void on_warn(void *ctx, const char *text)
 	boot->warned = true;
 }
 
-static _Noreturn void on_fail(void *ctx, const char *text)
+__attribute__((noreturn)) static void on_fail(void *ctx, const char *text)
 {
 	struct boot *boot = ctx;
 
@@ -101,6 +101,12 @@ static uint64_t on_numa_scan(void *ctx, void *task, uint64_t pages)
 	return 0;
 }
 
+static void on_numa_moved(void *ctx, uint32_t node)
+{
+	(void)ctx;
+	(void)node;
+}
+
 static void *take_memory(void *ctx, size_t size)
 {
 	struct boot *boot = ctx;
@@ -158,6 +164,7 @@ int kcore_domains(const struct core_ops *ops, const struct core_machine *machine
 		.fail = on_fail,
 		.alloc = take_memory,
 		.free = leave_memory,
+		.numa_moved = on_numa_moved,
 	};
 
 	boot_once(&boot, ops, &config, &host);

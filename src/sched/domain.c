@@ -308,8 +308,13 @@ struct domains *domains_attach(struct model *m, const struct cset *map, const st
 	b.seen = xcalloc(mask_words(m->nr_cpus), sizeof(*b.seen));
 	if (m->verbose)
 		print_domains(m, tree);
-	cset_for_each (cpu, map)
-		cpu_rq(m, cpu)->cpu_capacity = cpu_capacity_now(cpu_rq(m, cpu));
+	cset_for_each (cpu, map) {
+		struct rq *rq = cpu_rq(m, cpu);
+
+		rq->cpu_capacity = cpu_capacity_now(rq);
+		if (rq->capacity > d->rd.max_capacity)
+			d->rd.max_capacity = rq->capacity;
+	}
 	cset_for_each (cpu, map)
 		attach(&b, cpu);
 	list_groups(&b);

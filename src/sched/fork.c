@@ -89,6 +89,8 @@ struct core_task *model_task_new(struct core *core, uint32_t cpu, const struct c
 		return NULL;
 	}
 	p = fork_task(m, rq, spec, allowed);
+	if (allowed != rq->curr->allowed)
+		any_cpu(rq, allowed); /* of set_affinity(), which gives CPUs out in turn */
 	if (sched_differs(m, p, &spec->sched))
 		change_sched(m, p, &spec->sched);
 	event_end(m);

@@ -33,9 +33,6 @@ void wake_stopper(struct rq *rq);
 /** flush_calls() - what other CPUs asked of @rq, which is this CPU */
 void flush_calls(struct rq *rq);
 
-/** flush_wakelist() - only the wake-ups of it */
-void flush_wakelist(struct rq *rq);
-
 /** task_woken() - @p was queued on @rq by a wakeup: an RT task that waits behind another goes elsewhere */
 void task_woken(struct rq *rq, const struct task *p);
 
@@ -83,6 +80,9 @@ void apply_sched(struct model *m, struct task *p, const struct core_sched *sched
 void model_exec(struct core *core, uint32_t cpu);
 int model_set_affinity(struct core *core, uint32_t cpu, struct core_task *task,
 		       const uint64_t *words);
+
+/** any_cpu() - the next in turn of those of @allowed, as @rq gives them out; UINT32_MAX: none is active */
+uint32_t any_cpu(struct rq *rq, const struct cset *allowed);
 
 /** set_allowed() - and what follows from it */
 void set_allowed(struct model *m, struct task *p, const struct cset *allowed);

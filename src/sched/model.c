@@ -127,6 +127,8 @@ static void own_thread(struct model *m, struct rq *rq, struct task *p,
 	task_init(m, p, rq);
 	p->class = class;
 	p->prio = prio;
+	p->se.load = weight_of_nice(0);
+	init_entity_load_avg(&p->se);
 	p->allowed = cset_single(m->topo->pool, rq->cpu);
 	p->nr_allowed = 1;
 }
@@ -154,7 +156,8 @@ static void rq_boot(struct model *m, struct rq *rq, uint32_t cpu)
 	own_thread(m, rq, &rq->stop, &class_stop, -1);
 	rq->idle.allowed = m->topo->possible;
 	/* forked like any task but the first CPU's: it has the load of a new one, which counts where it wakes somebody up */
-	rq->idle.se.avg.load_avg = cpu ? WEIGHT_NICE_0 : 0;
+	if (!cpu)
+		rq->idle.se.avg.load_avg = 0;
 	rq->idle.state = TASK_RUNNING;
 	rq->idle.on_rq = TASK_QUEUED;
 	rq->idle.on_cpu = true;

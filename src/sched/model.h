@@ -211,9 +211,11 @@ struct rt_rq {
 /**
  * struct root_domain - CPUs that balance among each other
  * @overloaded: some CPU of it has two tasks or more; set by who queues the second one, cleared by the balancer
+ * @max_capacity: of its CPUs
  */
 struct root_domain {
 	bool overloaded;
+	uint32_t max_capacity;
 };
 
 /** struct rq_stats - for /proc/schedstat */
@@ -312,8 +314,8 @@ struct rq {
 	uint32_t llc_size, llc_id, share_id;
 	const struct cset *smt; /* threads of its core that are active, itself included */
 	struct lb_seen seen;	/* sched/lb_sums.h */
-	uint32_t cpu_capacity; /* what fair tasks get of @capacity */
-	uint32_t capacity;     /* 1 .. 1024 */
+	uint32_t cpu_capacity;	/* what fair tasks get of @capacity */
+	uint32_t capacity;	/* 1 .. 1024 */
 	uint64_t misfit_task_load;
 	uint64_t h_load, h_load_jiffy;
 	uint64_t next_balance; /* jiffies */

@@ -83,8 +83,7 @@ void model_exec(struct core *core, uint32_t cpu)
 	event_end(rq->model);
 }
 
-/* The next CPU in turn of those of @allowed, as this CPU hands them out; UINT32_MAX: none is active. */
-static uint32_t any_cpu(struct rq *rq, const struct cset *allowed)
+uint32_t any_cpu(struct rq *rq, const struct cset *allowed)
 {
 	uint32_t cpu = rq->last_given;
 

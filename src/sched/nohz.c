@@ -100,6 +100,15 @@ static bool preferred_idles(const struct rq *rq)
 	return false;
 }
 
+/* Up to 6.9 the tasks of the largest CPUs count as misfits too, and must be told apart here. */
+static bool misfit_to_help(const struct rq *rq)
+{
+	if (!rq->misfit_task_load || rq->model->features.misfit_allowed)
+		return rq->misfit_task_load;
+	return rq->capacity < rq->rd->max_capacity ||
+	       lb_reduced(rq->cpu_capacity, rq->capacity, rq->sd_asym_capacity->imbalance_pct);
+}
+
 /* The CPU's one task might be better off elsewhere, or the cache's CPUs have some to give. */
 static bool wants_balance(const struct rq *rq)
 {
@@ -113,7 +122,7 @@ static bool wants_balance(const struct rq *rq)
 	if (preferred_idles(rq))
 		return true;
 	if (rq->sd_asym_capacity)
-		return rq->misfit_task_load;
+		return misfit_to_help(rq);
 	return rq->llc_shared && rq->llc_shared->nr_busy > 1;
 }
 

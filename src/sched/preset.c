@@ -16,9 +16,9 @@ static const struct backport {
 	const char *preset;
 	const char *feature, *value;
 } backports[] = {
-	{ "k6.1.192", "newidle.random", "on" },
-	{ "k6.12.117", "newidle.random", "on" },
-	{ "k6.12.117", "fair.yield", "forfeit" },
+	{ "k6.1.192", "newidle.random", "on" },	  { "k6.12.117", "newidle.random", "on" },
+	{ "k6.12.117", "fair.yield", "forfeit" }, { "k6.1.192", "lb.pinned_limit", "on" },
+	{ "k6.1.192", "lb.misfit_core", "on" },	  { "k6.12.117", "lb.misfit_core", "on" },
 };
 
 const char *model_preset_at(size_t i)

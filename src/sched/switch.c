@@ -152,7 +152,7 @@ static void run_softirq(struct rq *rq)
 	run_rebalance_domains(rq);
 }
 
-/* On its way to a choice the idle loop looks at what others have asked for, though their interrupt is still on its way. */
+/* A CPU that stops idling looks first for what others asked of it, whether or not their interrupt has arrived. */
 static void leave_idle(struct rq *rq)
 {
 	rq->idle_tick_stopped = false;
@@ -171,13 +171,15 @@ void schedule(struct rq *rq)
 	rq->stats.sched_count++;
 	rq->skip_clock = rq->skip_clock & CLOCK_SKIP_WANTED ? CLOCK_SKIP_NOW : 0;
 	rq_clock_update(rq);
+	/* up to 6.5 nothing updates it until the choice is made; from then on what is pulled can want the next update skipped */
 	if (rq->model->features.core != CORE_CFS)
 		rq->skip_clock = 0;
 	if (wants_off(rq))
 		block(rq, prev);
 	next = pick_next_task(rq, prev);
 	rq->need_resched = false;
-	rq->skip_clock = 0;
+	if (rq->model->features.core == CORE_CFS)
+		rq->skip_clock = 0;
 	if (prev != next)
 		switch_to(rq, prev, next);
 }

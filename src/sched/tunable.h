@@ -19,7 +19,7 @@
 	TUNABLE(base_slice_ns, 750000, 1000, 4000000000, true, "EEVDF: a request")                 \
 	TUNABLE(latency_ns, 6000000, 1000, 4000000000, true, "CFS: period in which all run once")  \
 	TUNABLE(min_granularity_ns, 750000, 1000, 4000000000, true, "CFS: least slice")            \
-	TUNABLE(idle_min_granularity_ns, 750000, 1000, 4000000000, true,                           \
+	TUNABLE(idle_min_granularity_ns, 750000, 1000, 4000000000, false,                          \
 		"CFS: least slice of the idle policy")                                             \
 	TUNABLE(wakeup_granularity_ns, 1000000, 0, 4000000000, true,                               \
 		"CFS: how far behind a wakeup preempts")                                           \

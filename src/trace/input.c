@@ -91,7 +91,7 @@ void input_take(struct input *input, size_t n)
 static int skip_rest(struct input *input, struct error *err)
 {
 	while (input->in_line) {
-		const char *bytes, *newline;
+		const char *bytes = "", *newline;
 		ssize_t n = input_peek(input, &bytes, INPUT_LINE_MAX, err);
 
 		if (n <= 0) {
@@ -112,7 +112,7 @@ static char *find_newline(struct input *input, size_t *n, struct error *err, int
 	char *newline = have ? memchr(input->buf + input->begin, '\n',
 				      have < INPUT_LINE_MAX ? have : INPUT_LINE_MAX)
 			     : NULL;
-	const char *bytes;
+	const char *bytes = "";
 	ssize_t got;
 
 	if (newline || (have >= INPUT_LINE_MAX)) {

@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "workload/replay_convert.h"
 #include "workload/task_exec.h"
+#include "workload/task_model.h"
 #include "workload/work.h"
 
 #include <errno.h>
@@ -251,53 +252,42 @@ static int replay_probe(const void *arg, struct error *err)
 	return ret;
 }
 
-static struct task_counts sum_counts(const struct task_exec *exec, size_t n)
-{
-	struct task_counts sum = { 0 };
-
-	for (size_t i = 0; i < n; i++) {
-		struct task_counts counts = task_exec_counts(exec, i);
-
-		sum.runs += counts.runs;
-		sum.work_ns += counts.work_ns;
-		sum.asked_ns += counts.asked_ns;
-	}
-	return sum;
-}
-
 static double share(uint64_t part, uint64_t whole)
 {
 	return whole ? (double)part / (double)whole : 0;
 }
 
-static void sample_samples(struct run *run, struct task_exec *exec, const struct replay *replay)
+static void sample_samples(struct run *run, const struct task_outcome *outcome,
+			   const struct replay *replay)
 {
-	struct histogram *wakeup = task_exec_samples(exec, TASK_SAMPLES_WAKEUP);
+	struct histogram *const *samples = outcome->samples;
 
-	histogram_merge(wakeup, task_exec_samples(exec, TASK_SAMPLES_WOKEN));
-	run_histogram(run, "late", task_exec_samples(exec, TASK_SAMPLES_LATE));
-	run_histogram(run, "wakeup", wakeup);
-	run_sample(run, "overruns", (double)task_exec_samples(exec, TASK_SAMPLES_OVERRUN)->count);
+	histogram_merge(samples[TASK_SAMPLES_WAKEUP], samples[TASK_SAMPLES_WOKEN]);
+	run_histogram(run, "late", samples[TASK_SAMPLES_LATE]);
+	run_histogram(run, "wakeup", samples[TASK_SAMPLES_WAKEUP]);
 	run_histogram(run, "recorded", &replay->waits);
+	run_sample(run, "overruns", (double)samples[TASK_SAMPLES_OVERRUN]->count);
 }
 
-static void sample(struct run *run, struct task_exec *exec, const struct replay *replay,
-		   double duration_ns)
+/* @total_ns: of all @loops */
+static void sample(struct run *run, const struct task_outcome *outcome, const struct replay *replay,
+		   uint64_t total_ns, uint64_t loops)
 {
 	const struct replay_facts *facts = &replay->facts;
-	const struct task_counts sum = sum_counts(exec, replay->program.nr_tasks);
+	const struct task_counts *sum = &outcome->sum;
+	const double duration_ns = (double)total_ns / (double)loops;
 
 	run_sample(run, "slowdown",
 		   duration_ns / (double)(facts->schedule_ns ? facts->schedule_ns : 1));
-	sample_samples(run, exec, replay);
-	if (sum.asked_ns)
-		run_sample(run, "work-ratio", share(sum.work_ns, sum.asked_ns));
+	sample_samples(run, outcome, replay);
+	if (sum->asked_ns)
+		run_sample(run, "work-ratio", share(sum->work_ns, sum->asked_ns));
 	if (facts->sleeps)
 		run_sample(run, "matched", share(facts->matched, facts->sleeps));
 	run_sample(run, "sleeps", (double)facts->sleeps);
 	run_sample(run, "awake", (double)facts->awake);
 	run_sample(run, "forks", (double)facts->forks);
-	run_sample(run, "runs", (double)sum.runs);
+	run_sample(run, "runs", (double)sum->runs);
 	run_sample(run, "tasks", (double)facts->replayed);
 	run_sample(run, "schedule", (double)facts->schedule_ns);
 	run_sample(run, "duration", duration_ns);
@@ -323,16 +313,18 @@ static void note(struct run *run, const struct replay *replay)
 static int play(struct run *run, struct task_exec *exec, const struct replay *replay,
 		const struct replay_cfg *cfg, struct error *err)
 {
-	double duration_ns = 0;
+	struct task_outcome outcome;
+	uint64_t total_ns = 0;
 
 	for (uint64_t i = 0; i < cfg->loops; i++) {
 		int ret = task_exec_run(exec, run, err);
 
 		if (ret)
 			return ret;
-		duration_ns += (double)(run->stop_ns - run->start_ns);
+		total_ns += run->stop_ns - run->start_ns;
 	}
-	sample(run, exec, replay, duration_ns / (double)cfg->loops);
+	task_exec_outcome(exec, &outcome);
+	sample(run, &outcome, replay, total_ns, cfg->loops);
 	return 0;
 }
 
@@ -360,6 +352,30 @@ static int replay_run(struct run *run, const void *arg, struct error *err)
 	return ret;
 }
 
+static int replay_model(struct run *run, struct sim *sim, const void *arg, struct error *err)
+{
+	const struct replay_cfg *cfg = arg;
+	struct replay *replay = NULL;
+	struct task_model *model = NULL;
+	struct task_outcome outcome;
+	int ret = read_file(&replay, cfg, err);
+
+	if (ret)
+		return ret;
+	note(run, replay);
+	ret = task_model_new(&model, sim, &replay->program, cfg->loops, KINDS, err);
+	if (!ret)
+		ret = task_model_run(model, run, err);
+	if (!ret) {
+		task_model_outcome(model, &outcome);
+		sample(run, &outcome, replay, task_model_ns(model), cfg->loops);
+	}
+	if (model)
+		task_model_free(model);
+	replay_free(replay);
+	return ret;
+}
+
 const struct workload workload_replay = {
 	.name = "replay",
 	.summary = "what tasks did while a trace was recorded, done again",
@@ -371,4 +387,5 @@ const struct workload workload_replay = {
 	.needs = replay_needs,
 	.probe = replay_probe,
 	.run = replay_run,
+	.model = replay_model,
 };

@@ -5,6 +5,7 @@
 #include "workload/place.h"
 #include "workload/rtapp_read.h"
 #include "workload/task_exec.h"
+#include "workload/task_model.h"
 #include "workload/work.h"
 
 #include <errno.h>
@@ -167,57 +168,48 @@ static int calibrate(double *unit_ns, const struct task_program *program, struct
 	return ret;
 }
 
-static void note_tasks(struct run *run, const struct task_exec *exec,
+static void note_tasks(struct run *run, const struct task_outcome *outcome,
 		       const struct task_program *program)
 {
 	struct strbuf text = { 0 };
 
 	for (size_t i = 0; i < program->nr_tasks && text.len < 1000; i++)
 		strbuf_addf(&text, "%s%s %llu", i ? ", " : "", program->tasks[i].name,
-			    (unsigned long long)task_exec_counts(exec, i).phases);
+			    (unsigned long long)outcome->counts[i].phases);
 	run_note(run, "phases", "%s", strbuf_str(&text));
 	strbuf_release(&text);
 }
 
-static void sample(struct run *run, struct task_exec *exec, const struct task_program *program)
+static void sample(struct run *run, const struct task_outcome *outcome,
+		   const struct task_program *program)
 {
 	const uint64_t duration_ns = run->stop_ns - run->start_ns;
-	struct task_counts sum = { 0 };
+	const struct task_counts *sum = &outcome->sum;
 
-	for (size_t i = 0; i < program->nr_tasks; i++) {
-		struct task_counts counts = task_exec_counts(exec, i);
-
-		sum.phases += counts.phases;
-		sum.runs += counts.runs;
-		sum.work_ns += counts.work_ns;
-		sum.asked_ns += counts.asked_ns;
-	}
 	run_sample(run, "phase-rate",
-		   (double)sum.phases / ((double)(duration_ns ? duration_ns : 1) / 1e9));
-	if (sum.asked_ns)
-		run_sample(run, "work-ratio", (double)sum.work_ns / (double)sum.asked_ns);
-	for (int i = 0; i < NR_KINDS; i++) {
-		const struct histogram *all = task_exec_samples(exec, (enum task_samples)i);
-
-		run_histogram(run, rtapp_histograms[i].name, all);
-		if (i == TASK_SAMPLES_OVERRUN)
-			run_sample(run, "overruns", (double)all->count);
-	}
-	run_sample(run, "phases", (double)sum.phases);
-	run_sample(run, "runs", (double)sum.runs);
+		   (double)sum->phases / ((double)(duration_ns ? duration_ns : 1) / 1e9));
+	if (sum->asked_ns)
+		run_sample(run, "work-ratio", (double)sum->work_ns / (double)sum->asked_ns);
+	for (int i = 0; i < NR_KINDS; i++)
+		run_histogram(run, rtapp_histograms[i].name, outcome->samples[i]);
+	run_sample(run, "overruns", (double)outcome->samples[TASK_SAMPLES_OVERRUN]->count);
+	run_sample(run, "phases", (double)sum->phases);
+	run_sample(run, "runs", (double)sum->runs);
 	run_sample(run, "duration", (double)duration_ns);
-	note_tasks(run, exec, program);
+	note_tasks(run, outcome, program);
 }
 
 static int play(struct run *run, struct task_exec *exec, const struct task_program *program,
 		double unit_ns, struct error *err)
 {
+	struct task_outcome outcome;
 	int ret = task_exec_run(exec, run, err);
 
 	if (ret)
 		return ret;
 	run_sample(run, "work-unit", unit_ns);
-	sample(run, exec, program);
+	task_exec_outcome(exec, &outcome);
+	sample(run, &outcome, program);
 	return 0;
 }
 
@@ -243,6 +235,28 @@ static int rtapp_run(struct run *run, const void *arg, struct error *err)
 	return ret;
 }
 
+/* A unit of work has no length of its own there: work is asked for in time of a CPU at its best. */
+static int rtapp_model(struct run *run, struct sim *sim, const void *arg, struct error *err)
+{
+	struct task_program program = { 0 };
+	struct task_model *model = NULL;
+	struct task_outcome outcome;
+	int ret = read_file(&program, arg, err);
+
+	if (!ret)
+		ret = task_model_new(&model, sim, &program, 1, KINDS, err);
+	if (!ret)
+		ret = task_model_run(model, run, err);
+	if (!ret) {
+		task_model_outcome(model, &outcome);
+		sample(run, &outcome, &program);
+	}
+	if (model)
+		task_model_free(model);
+	task_program_release(&program);
+	return ret;
+}
+
 const struct workload workload_rtapp = {
 	.name = "rtapp",
 	.summary = "tasks that a file in rt-app's JSON describes",
@@ -254,4 +268,5 @@ const struct workload workload_rtapp = {
 	.needs = rtapp_needs,
 	.probe = rtapp_probe,
 	.run = rtapp_run,
+	.model = rtapp_model,
 };

@@ -39,6 +39,8 @@ static const struct event events[] = {
 	{ "suspend", TASK_SUSPEND, FORM_SUSPEND, TASK_CONDITION },
 	{ "resume", TASK_RESUME, FORM_NAME, TASK_CONDITION },
 	{ "barrier", TASK_BARRIER_WAIT, FORM_NAME, TASK_BARRIER },
+	{ "sem_post", TASK_POST, FORM_NAME, TASK_SEMAPHORE },
+	{ "sem_wait", TASK_TAKE, FORM_NAME, TASK_SEMAPHORE },
 	{ "yield", TASK_YIELD, FORM_ANY, 0 },
 };
 

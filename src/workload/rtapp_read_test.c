@@ -174,6 +174,21 @@ static void test_rtapp_refuses_with_key_and_line(void **state)
 		       "f:1: task 'a': 'cpus': there is no CPU in it");
 }
 
+/* Both names mean one semaphore, whatever follows the event's. */
+static void test_rtapp_semaphores(void **state)
+{
+	struct task_program p = read_text(
+		"{'tasks':{'a':{'loop':1,'sem_post1':'s'},'b':{'loop':1,'sem_wait':'s'}}}");
+
+	(void)state;
+	assert_int_equal(p.nr_objects, 1);
+	assert_int_equal(p.objects[0].kind, TASK_SEMAPHORE);
+	assert_int_equal(p.tasks[0].phases[0].ops[0].kind, TASK_POST);
+	assert_int_equal(p.tasks[1].phases[0].ops[0].kind, TASK_TAKE);
+	assert_int_equal(p.tasks[1].phases[0].ops[0].object, 0);
+	task_program_release(&p);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -182,6 +197,7 @@ int main(void)
 		cmocka_unit_test(test_rtapp_policies),
 		cmocka_unit_test(test_rtapp_objects),
 		cmocka_unit_test(test_rtapp_refuses_with_key_and_line),
+		cmocka_unit_test(test_rtapp_semaphores),
 	};
 
 	return cmocka_run_group_tests_name("workload/rtapp_read", tests, NULL, NULL);

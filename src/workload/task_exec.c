@@ -124,6 +124,7 @@ int task_exec_new(struct task_exec **out, const struct task_program *program, do
 	exec->slots = xcalloc(program->nr_objects, sizeof(*exec->slots));
 	exec->nr_slots = number_slots(exec->slots, program);
 	exec->first = xcalloc(program->nr_tasks, sizeof(*exec->first));
+	exec->counts = xcalloc(program->nr_tasks, sizeof(*exec->counts));
 	exec->objects = shared_new(program->nr_objects * sizeof(*exec->objects), "objects", err);
 	exec->threads = shared_new(exec->nr_threads * sizeof(*exec->threads), "tasks", err);
 	exec->timers = shared_new(timers_bytes(exec), "timers", err);
@@ -265,30 +266,28 @@ int task_exec_run(struct task_exec *exec, struct run *run, struct error *err)
 	return ret;
 }
 
-struct histogram *task_exec_samples(struct task_exec *exec, enum task_samples which)
+void task_counts_add(struct task_counts *sum, const struct task_counts *more)
 {
-	struct histogram *all = exec->threads[0].samples[which];
-
-	for (size_t i = 1; i < exec->nr_threads; i++)
-		histogram_merge(all, exec->threads[i].samples[which]);
-	return all;
+	sum->phases += more->phases;
+	sum->runs += more->runs;
+	sum->work_ns += more->work_ns;
+	sum->asked_ns += more->asked_ns;
 }
 
-struct task_counts task_exec_counts(const struct task_exec *exec, size_t i)
+void task_exec_outcome(struct task_exec *exec, struct task_outcome *outcome)
 {
-	struct task_counts sum = { 0 };
+	*outcome = (struct task_outcome){ .counts = exec->counts };
+	for (size_t i = 0; i < exec->nr_threads; i++) {
+		const struct task_thread *t = &exec->threads[i];
 
-	for (size_t k = 0; k < exec->nr_threads; k++) {
-		const struct task_counts *counts = &exec->threads[k].counts;
-
-		if (exec->threads[k].task != &exec->program->tasks[i])
-			continue;
-		sum.phases += counts->phases;
-		sum.runs += counts->runs;
-		sum.work_ns += counts->work_ns;
-		sum.asked_ns += counts->asked_ns;
+		task_counts_add(&exec->counts[t->task - exec->program->tasks], &t->counts);
+		task_counts_add(&outcome->sum, &t->counts);
+		for (int k = 0; k < NR_TASK_SAMPLES; k++)
+			if (i && t->samples[k])
+				histogram_merge(outcome->samples[k], t->samples[k]);
+			else if (!i)
+				outcome->samples[k] = t->samples[k];
 	}
-	return sum;
 }
 
 bool task_exec_free(struct task_exec *exec)
@@ -301,6 +300,7 @@ bool task_exec_free(struct task_exec *exec)
 	cpumask_release(&exec->allowed);
 	free(exec->slots);
 	free(exec->first);
+	free(exec->counts);
 	shared_free(exec->samples, n * nr_kinds(exec->kinds) * sizeof(*exec->samples));
 	shared_free(exec->timers, timers_bytes(exec));
 	shared_free(exec->threads, n * sizeof(*exec->threads));

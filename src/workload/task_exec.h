@@ -38,6 +38,21 @@ struct task_counts {
 	uint64_t asked_ns;
 };
 
+/**
+ * struct task_outcome - what all tasks did
+ * @samples: of each kind that is taken, of all tasks; NULL of the others
+ * @counts:  of all instances of each task of the program, by its index
+ * @sum:     of those
+ */
+struct task_outcome {
+	struct histogram *samples[NR_TASK_SAMPLES];
+	const struct task_counts *counts;
+	struct task_counts sum;
+};
+
+/** task_counts_add() - @more to @sum */
+void task_counts_add(struct task_counts *sum, const struct task_counts *more);
+
 /* struct task_timer - initialise with { 0 } */
 struct task_timer {
 	bool begun;
@@ -80,11 +95,11 @@ uint64_t task_exec_bytes(const struct task_program *program, unsigned int kinds)
  */
 int task_exec_run(struct task_exec *exec, struct run *run, struct error *err);
 
-/** task_exec_samples() - of all tasks, when they have ended; once for each of the kinds that are taken */
-struct histogram *task_exec_samples(struct task_exec *exec, enum task_samples which);
-
-/** task_exec_counts() - of all instances of the @i-th task of the program */
-struct task_counts task_exec_counts(const struct task_exec *exec, size_t i);
+/**
+ * task_exec_outcome() - when all have ended; once
+ * @outcome: filled, valid as long as @exec
+ */
+void task_exec_outcome(struct task_exec *exec, struct task_outcome *outcome);
 
 /**
  * task_exec_free() - Return: true; false if tasks are left after a failure, which nothing but the end of the process can

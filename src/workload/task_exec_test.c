@@ -52,14 +52,17 @@ static int play(const char *text, struct task_counts *counts, struct error *err)
 	static size_t nr_programs;
 	struct task_program *program = &programs[nr_programs++];
 	struct run run = { 0 };
+	struct task_outcome outcome;
 	struct task_exec *exec;
 	int ret;
 
 	assert_int_equal(rtapp_read(program, "f", text, strlen(text), NULL), 0);
 	assert_int_equal(task_exec_new(&exec, program, 80, 0, NULL), 0);
 	ret = task_exec_run(exec, &run, err);
-	for (size_t i = 0; !ret && i < program->nr_tasks; i++)
-		counts[i] = task_exec_counts(exec, i);
+	if (!ret) {
+		task_exec_outcome(exec, &outcome);
+		memcpy(counts, outcome.counts, program->nr_tasks * sizeof(*counts));
+	}
 	if (task_exec_free(exec))
 		task_program_release(program);
 	return ret;
@@ -137,6 +140,7 @@ static void test_forked_tasks_and_semaphores(void **state)
 {
 	struct task_program *program = xcalloc(1, sizeof(*program));
 	struct task_exec *exec = NULL;
+	struct task_outcome outcome;
 	struct run run = { 0 };
 	size_t down = task_program_object(program, TASK_SEMAPHORE, "down");
 	size_t up = task_program_object(program, TASK_SEMAPHORE, "up");
@@ -159,12 +163,15 @@ static void test_forked_tasks_and_semaphores(void **state)
 			 0);
 	for (int i = 0; i < 2; i++)
 		assert_int_equal(task_exec_run(exec, &run, NULL), 0);
-	assert_int_equal(task_exec_counts(exec, 0).phases, 2);
-	assert_int_equal(task_exec_counts(exec, 1).phases, 2);
-	assert_int_equal(task_exec_samples(exec, TASK_SAMPLES_LATE)->count, 2);
-	assert_true(task_exec_samples(exec, TASK_SAMPLES_LATE)->min > 0);
+	task_exec_outcome(exec, &outcome);
+	assert_int_equal(outcome.counts[0].phases, 2);
+	assert_int_equal(outcome.counts[1].phases, 2);
+	assert_int_equal(outcome.sum.phases, 4);
+	assert_int_equal(outcome.samples[TASK_SAMPLES_LATE]->count, 2);
+	assert_true(outcome.samples[TASK_SAMPLES_LATE]->min > 0);
+	assert_null(outcome.samples[TASK_SAMPLES_PERIOD]);
 	/* each task slept at most once each time */
-	assert_true(task_exec_samples(exec, TASK_SAMPLES_WOKEN)->count <= 4);
+	assert_true(outcome.samples[TASK_SAMPLES_WOKEN]->count <= 4);
 	assert_true(task_exec_free(exec));
 	task_program_release(program);
 	free(program);
@@ -175,6 +182,7 @@ static void test_time_ends_waiting_at_semaphores(void **state)
 {
 	struct task_program program = { .ends_by_time = true, .duration_ns = 1000000 };
 	struct task_exec *exec = NULL;
+	struct task_outcome outcome;
 	struct run run = { 0 };
 	size_t never = task_program_object(&program, TASK_SEMAPHORE, "never");
 
@@ -185,7 +193,8 @@ static void test_time_ends_waiting_at_semaphores(void **state)
 	add_op(&program, 0, TASK_FORK, 1);
 	assert_int_equal(task_exec_new(&exec, &program, 80, 0, NULL), 0);
 	assert_int_equal(task_exec_run(exec, &run, NULL), 0);
-	assert_int_equal(task_exec_counts(exec, 0).phases, 0);
+	task_exec_outcome(exec, &outcome);
+	assert_int_equal(outcome.sum.phases, 0);
 	assert_true(run.stop_ns - run.start_ns >= 1000000);
 	assert_true(task_exec_free(exec));
 	task_program_release(&program);

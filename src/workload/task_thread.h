@@ -81,6 +81,7 @@ struct task_exec {
 	size_t *slots;
 	size_t nr_slots;
 	size_t *first;
+	struct task_counts *counts; /* by the task's index, when all have ended */
 	struct task_thread *threads;
 	size_t nr_threads;
 	struct task_timer *timers; /* nr_slots of each thread */

@@ -37,6 +37,16 @@ test_events() {
 	holds out '"text":"a 3, b 3, c [0-3], d 0, e 0"'
 }
 
+# A post while nobody waits is not lost.
+test_semaphores() {
+	program '{ "tasks": {
+		"a": { "loop": 3, "sem_post": "s", "run": 10 },
+		"b": { "loop": 3, "delay": 2000, "sem_wait": "s", "sem_post": "t" },
+		"c": { "loop": 3, "sem_wait": "t" } } }'
+	ok rtapp file="$tmp/p.json"
+	holds out '"text":"a 3, b 3, c 3"'
+}
+
 # Two tasks hand the turn to and fro: neither is lost, for the mutex is held from the signal to the wait.
 test_ping_pong() {
 	program '{ "tasks": {
@@ -107,4 +117,4 @@ test_hang() {
 	holds out '^  run 1: hang: no result in 1 s; .*(one|two) in futex'
 }
 
-tests timer events ping_pong end_of_time policies limits killed hang
+tests timer events semaphores ping_pong end_of_time policies limits killed hang

@@ -37,6 +37,13 @@ static struct kit_knob *find(const char *name)
 	return NULL;
 }
 
+bool kit_knob_is_sysctl(const char *name)
+{
+	const struct kit_knob *knob = find(name);
+
+	return knob && kit_is_sysctl(knob);
+}
+
 static bool is_feature(const char *name)
 {
 	unsigned int i;

@@ -32,8 +32,11 @@ static void line_end(void)
 		kit.host->warn(kit.host->ctx, line);
 }
 
+/* What doesn't fit into a line any more begins another one, as in the kernel's own log. */
 static void line_add(const char *text)
 {
+	if (line_len + strlen(text) >= LINE_SIZE)
+		line_end();
 	for (; *text; text++) {
 		if (*text == '\n')
 			line_end();

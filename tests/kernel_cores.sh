@@ -1,0 +1,57 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# tests/kernel_cores.sh SCHEDPROOF - build the kernel cores debian-6.1 and debian-6.12 that tests want, from Debian's packages
+# linux-source-6.1 and -6.12. Sources are kept in ~/.cache/schedproof/trees, and a second time costs next to nothing.
+# What can't be had is said; tests that want it are skipped then.
+set -eu
+
+schedproof=$1
+trees=${XDG_CACHE_HOME:-$HOME/.cache}/schedproof/trees
+
+# What the build reads: no drivers but cpufreq's, no file systems' or protocols' folders, no other architectures; all Kconfig files.
+unpack() { # archive, folder
+	rm -rf "$2.new"
+	mkdir -p "$2.new"
+	top=$(basename "$2")
+	tar -xJf "$1" -C "$2.new" --strip-components=1 --anchored --wildcards-match-slash \
+		--exclude "$top/drivers/[abd-z]*.[chS]" --exclude "$top/drivers/c[a-oq-z]*.[chS]" \
+		--exclude "$top/fs/*/*.[chS]" --exclude "$top/net/*.[chS]" \
+		--exclude "$top/sound/*.[chS]" --exclude "$top/arch/*.[chS]" \
+		--exclude "$top/arch/*.dts*" --exclude "$top/Documentation/*.*" \
+		--exclude "$top/tools/perf" --exclude "$top/tools/testing"
+	mv "$2.new" "$2"
+}
+
+# The package's archive: where it is installed, else fetched.
+archive_of() { # package, folder for it
+	if [ -r "/usr/src/$1.tar.xz" ]; then
+		echo "/usr/src/$1.tar.xz"
+		return
+	fi
+	(cd "$2" && apt-get download -q "$1" >&2)
+	dpkg-deb --fsys-tarfile "$2/$1"_*.deb | tar -x -C "$2" "./usr/src/$1.tar.xz"
+	echo "$2/usr/src/$1.tar.xz"
+}
+
+have_tree() { # package
+	[ ! -f "$trees/$1/Makefile" ] || return 0
+	tmp=$(mktemp -d)
+	if archive=$(archive_of "$1" "$tmp"); then
+		unpack "$archive" "$trees/$1"
+		done=0
+	else
+		done=1
+	fi
+	rm -rf "$tmp"
+	return $done
+}
+
+for release in 6.1 6.12; do
+	package=linux-source-$release
+	if ! have_tree "$package"; then
+		echo "kernel core debian-$release: skipped: $package can't be fetched"
+	elif ! "$schedproof" kernel build "$trees/$package" --name "debian-$release"; then
+		echo "kernel core debian-$release: failed"
+		exit 1
+	fi
+done
