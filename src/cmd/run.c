@@ -6,7 +6,7 @@
 #include "base/words.h"
 #include "cmd/find_worker.h"
 #include "lab/once.h"
-#include "lab/sim_ground.h"
+#include "lab/sim_crew.h"
 #include "lab/sim_run.h"
 #include "report/run_text.h"
 
@@ -405,8 +405,12 @@ static int run_simulated(const struct run_cfg *cfg, struct once *once)
 	ret = sim_modelled(once->workload, &err);
 	if (!ret)
 		ret = sim_ground_open(&ground, once->settings, &err);
-	if (ret)
-		return complain(&err, EXIT_USAGE);
+	if (!ret)
+		ret = sim_check_boot(ground, once->stop, &err);
+	if (ret) {
+		sim_ground_free(ground);
+		return complain(&err, ret == -EINTR ? EXIT_RUN : EXIT_USAGE);
+	}
 	once->ground = ground;
 	once->seed = cfg->seed;
 	once->trace = cfg->trace;

@@ -20,6 +20,8 @@
 #define MAX_JOBS    64
 #define MAX_WAITING 256
 #define OUT_MAX	    (16u << 20)
+/* For a core to boot: with 8192 CPUs it takes seconds. */
+#define BOOT_NS UINT64_C(120000000000)
 
 /**
  * struct sim_process - a run
@@ -347,14 +349,19 @@ void sim_crew_free(struct sim_crew *crew)
 	free(crew);
 }
 
-int sim_crew_one(const struct sim_job *job, const volatile sig_atomic_t *stop,
-		 struct result *result, struct error *err)
+int sim_check_boot(const struct sim_ground *ground, const volatile sig_atomic_t *stop,
+		   struct error *err)
 {
+	const struct sim_job job = { .ground = ground, .timeout_ns = BOOT_NS };
 	struct sim_crew *crew = sim_crew_new();
-	int ret = sim_crew_start(crew, job, err);
+	struct result result = { 0 };
+	int ret = sim_crew_start(crew, &job, err);
 
 	if (!ret)
-		ret = sim_crew_take(crew, stop, result, NULL, err);
+		ret = sim_crew_take(crew, stop, &result, NULL, err);
+	if (!ret && result.status != RUN_OK)
+		ret = error_set(err, EINVAL, "%s", result.reason);
+	result_release(&result);
 	sim_crew_free(crew);
 	return ret;
 }

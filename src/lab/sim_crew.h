@@ -42,8 +42,12 @@ int sim_crew_take(struct sim_crew *crew, const volatile sig_atomic_t *stop, stru
 /** sim_crew_drop() - the oldest run is not wanted any more: killed and forgotten. There is one */
 void sim_crew_drop(struct sim_crew *crew);
 
-/** sim_crew_one() - a crew of one run. Return: as sim_crew_start() and sim_crew_take() */
-int sim_crew_one(const struct sim_job *job, const volatile sig_atomic_t *stop,
-		 struct result *result, struct error *err);
+/**
+ * sim_check_boot() - does the core take the machine and the knobs? It boots in a process of its own
+ *
+ * Return: 0; -EINVAL with what the core says; -EINTR; -errno.
+ */
+int sim_check_boot(const struct sim_ground *ground, const volatile sig_atomic_t *stop,
+		   struct error *err);
 
 #endif

@@ -7,9 +7,6 @@
 #include <errno.h>
 #include <stdlib.h>
 
-/* For a core to boot: with 8192 CPUs it takes seconds. */
-#define BOOT_NS UINT64_C(120000000000)
-
 /**
  * struct sim_session - heap
  * @grounds: [variant]
@@ -25,26 +22,13 @@ struct sim_session {
 	size_t nr_started;
 };
 
-static int check_boot(const struct sim_ground *ground, const volatile sig_atomic_t *stop,
-		      struct error *err)
-{
-	const struct sim_job job = { .ground = ground, .timeout_ns = BOOT_NS };
-	struct result result = { 0 };
-	int ret = sim_crew_one(&job, stop, &result, err);
-
-	if (!ret && result.status != RUN_OK)
-		ret = error_set(err, EINVAL, "%s", result.reason);
-	result_release(&result);
-	return ret;
-}
-
 static int open_variant(struct sim_session *session, size_t v, struct error *err)
 {
 	const struct variant *variant = &session->lab->experiment->variants[v];
 	int ret = sim_ground_open(&session->grounds[v], variant->settings, err);
 
 	if (!ret)
-		ret = check_boot(session->grounds[v], session->lab->stop, err);
+		ret = sim_check_boot(session->grounds[v], session->lab->stop, err);
 	if (ret)
 		error_prefix(err, "variant %s", variant->name);
 	return ret;
