@@ -8,6 +8,7 @@
 #include "sched/preset.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -75,6 +76,20 @@ static int open_model(struct sim_core *core, const char *preset)
 	return 0;
 }
 
+/* Which build of that name it is, too; of an object that was named by its path nothing more is known. */
+static char *about_kernel(const struct core_ops *ops, const char *name)
+{
+	struct kcore_facts facts = { 0 };
+	char *text;
+
+	if (strchr(name, '/') || kcore_find(&facts, name, NULL))
+		return xasprintf("kernel %s, core %s", ops->version, name);
+	text = xasprintf("kernel %s, core %s%s%.12s; its sources' hash is %016" PRIx64, ops->version,
+			 name, *facts.rev ? " of commit " : "", facts.rev, facts.inputs);
+	kcore_facts_release(&facts);
+	return text;
+}
+
 static int open_kernel(struct sim_core *core, const char *name, struct error *err)
 {
 	struct kcore *kcore = NULL;
@@ -88,7 +103,7 @@ static int open_kernel(struct sim_core *core, const char *name, struct error *er
 	*core = (struct sim_core){
 		.ops = ops,
 		.release = xstrdup(ops->version),
-		.about = xasprintf("kernel %s, core %s", ops->version, name),
+		.about = about_kernel(ops, name),
 		.kcore = kcore,
 	};
 	return 0;

@@ -79,6 +79,8 @@ static int open_machine(struct sim_ground *ground, const char *what, struct erro
 		error_prefix(err, "machine %.80s", what);
 		return ret;
 	}
+	if (!ground->machine->name)
+		ground->machine->name = xstrdup(what);
 	machine_file_print(ground->machine, &text);
 	ground->about_machine = xasprintf(
 		"%s: %" PRIu32 " CPUs, %" PRIu32 " node%s; its text's hash is %016" PRIx64,

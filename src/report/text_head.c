@@ -60,14 +60,6 @@ void head_variants(const struct report *report, struct strbuf *sb)
 		text_wrapf(sb, 2, 2, "Each variant behind the first is B in its turn.");
 }
 
-/* Are the runs simulated? Then every variant's settings say so. */
-static bool is_simulated(const struct report *report)
-{
-	const char *settings = report->experiment.variants[0].settings;
-
-	return settings && strstr(settings, "backend = sim\n");
-}
-
 /* "10 of 10 blocks in 1 session on 1 boot: 40 runs, none failed; 4 warm-up runs left out" */
 static void add_runs(const struct report *report, struct strbuf *sb)
 {
@@ -85,10 +77,10 @@ static void add_runs(const struct report *report, struct strbuf *sb)
 			    experiment->finished ? "" : " so far");
 	}
 	strbuf_addf(sb, "%zu session%s", report->nr_sessions, plural(report->nr_sessions));
-	if (!is_simulated(report))
+	if (!experiment_simulated(&report->experiment))
 		strbuf_addf(sb, " on %zu boot%s", report->nr_boots, plural(report->nr_boots));
-	strbuf_addf(sb, ": %" PRIu64 " %srun%s", runs, is_simulated(report) ? "simulated " : "",
-		    plural(runs));
+	strbuf_addf(sb, ": %" PRIu64 " %srun%s", runs,
+		    experiment_simulated(&report->experiment) ? "simulated " : "", plural(runs));
 	if (counts->failed)
 		strbuf_addf(sb, ", %" PRIu64 " failed", counts->failed);
 	else if (runs)
@@ -113,7 +105,7 @@ void head_order(const struct report *report, struct strbuf *sb)
 			    "variants differ by kernel: what is compared is the boot, by the "
 			    "median of its runs, in the order of boots; seed %" PRIu64,
 			    experiment->seed);
-	else if (is_simulated(report))
+	else if (experiment_simulated(&report->experiment))
 		strbuf_addf(sb,
 			    "a block is one run of each variant with the same random numbers, "
 			    "seed %" PRIu64,
@@ -147,7 +139,7 @@ void head_experiment(const struct report *report, struct strbuf *sb)
 	utc_print(begun, experiment->created_ns);
 	text_wrapf(sb, 0, 4, "Experiment %s, begun %s UTC%s", experiment->name, begun,
 		   purposes[experiment->purpose]);
-	if (is_simulated(report))
+	if (experiment_simulated(&report->experiment))
 		text_wrapf(
 			sb, 2, 2,
 			"SIMULATED: models of the workloads on simulated machines; no kernel was "
