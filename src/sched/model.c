@@ -191,7 +191,7 @@ static void model_release(struct core *core)
 		cbits_free(m->online);
 		cbits_free(m->active);
 	}
-	machine_free(m->own_topo);
+	machine_free(m->topo);
 	arena_free(m->arena);
 }
 
@@ -208,9 +208,7 @@ static struct model *model_new(const struct core_config *config, const struct co
 	m->verbose = config->verbose;
 	m->nr_cpus = config->machine->nr_cpus;
 	m->nr_online = count_online(config->machine);
-	m->topo = config->machine->source;
-	if (!m->topo)
-		m->topo = m->own_topo = machine_of_core(config->machine);
+	m->topo = machine_of_core(config->machine);
 	m->online = cbits_new(m->topo->pool);
 	m->active = cbits_new(m->topo->pool);
 	return m;

@@ -345,14 +345,13 @@ struct rq {
  * @steps:   of work not yet told to the host
  * @tunables, @normal: in use, and before scaling by the number of CPUs
  * @release: what the topology is built for; feature rows "topo.*" are copied into it
- * @topo:    the machine; @own_topo: it was made here
+ * @topo:    the machine, a copy of its own
  * @online, @active: CPUs
  */
 struct model {
 	const struct core_host *host;
 	const struct core_machine *machine;
-	const struct machine *topo;
-	struct machine *own_topo;
+	struct machine *topo;
 	struct arena *arena;
 	struct features features;
 	const struct fair_core *fair;

@@ -150,7 +150,8 @@ static void settle_all(void)
 	int cpu;
 
 	set_current_state(TASK_INTERRUPTIBLE);
-	for_each_online_cpu(cpu) {
+	for_each_online_cpu(cpu)
+	{
 		kit_on(cpu);
 		kit_settle_here();
 	}

@@ -28,7 +28,8 @@ static struct kit_knob *find(const char *name)
 {
 	struct kit_knob *knob;
 
-	list_for_each_entry(knob, &knobs, list) {
+	list_for_each_entry(knob, &knobs, list)
+	{
 		const char *base = strrchr(knob->name, '/');
 
 		if (!strcmp(knob->name, name) || (base && !strcmp(base + 1, name)))
@@ -99,7 +100,8 @@ const char *kit_knob_at(const struct core *core, uint32_t i)
 	if (i < ARRAY_SIZE(features))
 		return features[i];
 	i -= ARRAY_SIZE(features);
-	list_for_each_entry(knob, &knobs, list) {
+	list_for_each_entry(knob, &knobs, list)
+	{
 		if (!i--)
 			return knob->name;
 	}

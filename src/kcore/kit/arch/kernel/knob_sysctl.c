@@ -32,8 +32,8 @@ static void add_table(TABLE *entry, size_t n)
 }
 
 /* Under a C name of our own: the types of its arguments are other ones in each release. */
-void kit_register_sysctl(const char *path, void *table, const char *name, size_t n)
-	__asm__("__register_sysctl_init");
+void kit_register_sysctl(const char *path, void *table, const char *name,
+			 size_t n) __asm__("__register_sysctl_init");
 
 void kit_register_sysctl(const char *path, void *table, const char *name, size_t n)
 {
