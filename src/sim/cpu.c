@@ -234,6 +234,26 @@ void sim_cpu_begin(struct sim_cpu *cpu)
 	count_work(cpu);
 }
 
+/* What it waited for comes to its heir. */
+static void go_down(struct sim_cpu *cpu)
+{
+	struct sim_cpu *heir = cpu->heir;
+
+	cpu->heir = NULL;
+	while (cpu->timers.nr) {
+		struct timer timer = timers_pop(&cpu->timers);
+
+		sim_cpu_timer(heir, &timer);
+	}
+	for (enum sim_slot i = 0; i < SLOT_TIMER; i++)
+		clear_slot(cpu, i);
+	cpu->online = false;
+	cpu->online_ns += cpu->sim->now - cpu->online_since;
+	cpu->awake = false;
+	set_busy(cpu, false);
+	post(cpu);
+}
+
 void sim_cpu_end(struct sim_cpu *cpu)
 {
 	struct sim *sim = cpu->sim;
@@ -244,7 +264,10 @@ void sim_cpu_end(struct sim_cpu *cpu)
 		task->until_ns = 0;
 		task->go_on(task);
 	}
-	arm(cpu);
+	if (cpu->heir && !cpu->task)
+		go_down(cpu);
+	else
+		arm(cpu);
 	checks_settled(cpu);
 	sim->here = NULL;
 }
@@ -272,13 +295,17 @@ void sim_cpu_wake(struct sim_cpu *cpu, struct sim_task *task, bool sync)
 void sim_cpu_send(struct sim_cpu *cpu, enum core_ipi kind, uint64_t time_ns)
 {
 	const enum sim_slot slot = SLOT_IPI + (enum sim_slot)kind;
+	struct sim_cpu *here = cpu->sim->here;
 
 	cpu->sim->counts.ipis[kind]++;
 	if (!cpu->online || cpu->slot[slot].time_ns <= time_ns)
 		return;
 	set_slot(cpu, slot, time_ns);
-	if (cpu != cpu->sim->here)
-		post(cpu);
+	if (cpu == here)
+		return;
+	if (here)
+		sim_cpu_charge(here, cpu->sim->costs->ipi_send_ns);
+	post(cpu);
 }
 
 void sim_cpu_timer(struct sim_cpu *cpu, struct timer *timer)
@@ -465,21 +492,9 @@ void sim_cpu_up(struct sim_cpu *cpu)
 
 void sim_cpu_down(struct sim_cpu *cpu, struct sim_cpu *heir)
 {
-	if (cpu->task)
-		sim_end_with(cpu->sim, SIM_INVARIANT, "CPU %u is down, and '%s' still on it",
-			     cpu->nr, cpu->task->comm);
-	while (cpu->timers.nr) {
-		struct timer timer = timers_pop(&cpu->timers);
-
-		sim_cpu_timer(heir, &timer);
-	}
-	for (enum sim_slot i = 0; i < SLOT_TIMER; i++)
-		clear_slot(cpu, i);
-	cpu->online = false;
-	cpu->online_ns += cpu->sim->now - cpu->online_since;
-	cpu->awake = false;
-	set_busy(cpu, false);
-	post(cpu);
+	cpu->heir = heir;
+	if (!cpu->task)
+		go_down(cpu);
 }
 
 uint64_t sim_cpu_busy_ns(const struct sim_cpu *cpu)

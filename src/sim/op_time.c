@@ -90,6 +90,7 @@ static void set_sched_now(struct sim_task *task)
 	task->result = sim->ops->set_sched(sim->core, cpu->nr, task->core_task, &task->wanted);
 	if (!task->result) {
 		task->sched = task->wanted;
+		task->was_special = task->was_special || !is_fair(task);
 		task->capped = sim_task_capped(task);
 	}
 	sim_cpu_settle(cpu);

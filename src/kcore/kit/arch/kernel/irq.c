@@ -40,8 +40,7 @@ void arch_send_call_function_ipi_mask(const struct cpumask *mask)
 {
 	int cpu;
 
-	for_each_cpu(cpu, mask)
-		kit_ipi_send(cpu, CORE_IPI_CALL);
+	for_each_cpu(cpu, mask) kit_ipi_send(cpu, CORE_IPI_CALL);
 }
 
 void arch_irq_work_raise(void)
