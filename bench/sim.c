@@ -2,10 +2,12 @@
 /*
  * bench/sim - how fast is the simulator, and what of that is its core's? `sim [fixture|model|kernel:NAME [CPUs ...]]`
  *
- * For two loads: hackbench by its model, one group of 20 + 20 for each eight CPUs; and "sleepers", tasks that compute 300 us and
+ * For two loads: hackbench's messages, one group of 20 + 20 for each eight CPUs, without its begin and end; and "sleepers", tasks that compute 300 us and
  * sleep 700 us, 25 for 8 CPUs, as the first sketch was measured with. Each row: CPU time to boot; events a second of CPU time; what
  * of that is the engine's: the time of the same run with the core's doings from a tape (bench/tape.h), in percent, and its
- * events a second; memory of the simulator itself a task, the arena by tasks. The size of a CPU is fixed and told at the end.
+ * events a second; memory of the simulator itself, in bytes a task: all of its arena. The sizes of a task and a CPU are told first.
+ *
+ * Playing the tape is part of the engine's time here, so that is less than it says.
  */
 #include "sim/sim.h"
 

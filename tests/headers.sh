@@ -3,6 +3,6 @@
 set -eu
 cd "$(dirname "$0")/.."
 find src -name '*.h' ! -name list.h ! -path 'src/kcore/kit/*' -print0 | xargs -0 -n 1 -P "$(nproc)" sh -c '
-	${CC:-cc} -std=c17 -D_GNU_SOURCE -Isrc -Wall -Wextra -Werror -fsyntax-only -x c "$1" ||
+	${CC:-cc} -std=c17 -D_GNU_SOURCE -Isrc -Itests -Wall -Wextra -Werror -fsyntax-only -x c "$1" ||
 		{ echo "$1 does not compile alone"; exit 1; }' sh
 echo "$(find src -name '*.h' ! -name list.h ! -path 'src/kcore/kit/*' | wc -l) headers"

@@ -252,7 +252,9 @@ void manual_page(struct strbuf *sb)
 		"reports lie beside it. While settings of the machine are changed, what puts them "
 		"back "
 		"is in /run/schedproof/restore.json (root) or "
-		"$XDG_STATE_HOME/schedproof/restore.json.",
+		"$XDG_STATE_HOME/schedproof/restore.json. Kernel cores are in "
+		"$XDG_CACHE_HOME/schedproof/cores, by default in ~/.cache; all of it may be "
+		"deleted.",
 		sb);
 	troff_section("SEE ALSO", "perf(1), fio(1), sched(7), sched_setattr(2)", sb);
 }

@@ -121,9 +121,9 @@ static int plan(struct job *job, struct error *err)
 	char *folder;
 	int ret;
 
-	wanted->tree = tree_path(how->tree, err);
-	if (!wanted->tree)
-		return -err->code;
+	ret = tree_path(&wanted->tree, how->tree, err);
+	if (ret)
+		return ret;
 	ret = how->rev ? find_commit(job, err) : tree_release(&wanted->release, wanted->tree, err);
 	if (!ret)
 		ret = read_config(job, err);
@@ -216,7 +216,7 @@ static int note_inputs(struct job *job, struct kcore_facts *facts, struct error 
 	return ret;
 }
 
-static int copy_facts(struct kcore_facts *to, const struct kcore_facts *from)
+static void copy_facts(struct kcore_facts *to, const struct kcore_facts *from)
 {
 	*to = *from;
 	to->name = xstrdup(from->name);
@@ -225,7 +225,6 @@ static int copy_facts(struct kcore_facts *to, const struct kcore_facts *from)
 	to->rev = xstrdup(from->rev);
 	to->config = xstrdup(from->config);
 	to->work = xstrdup(from->work);
-	return 0;
 }
 
 /* The finished object takes the old one's place. */

@@ -9,7 +9,6 @@
 /* What decides how the scheduler decides, by name; '*' ends the beginning of several. */
 static const char *const options[] = {
 	"CFS_BANDWIDTH",
-	"CGROUP_CPUACCT",
 	"CGROUP_SCHED",
 	"CPUSETS",
 	"CPU_FREQ_DEFAULT_GOV_*",
@@ -26,7 +25,6 @@ static const char *const options[] = {
 	"NO_HZ_*",
 	"NUMA_BALANCING",
 	"NUMA_BALANCING_*",
-	"PARAVIRT_TIME_ACCOUNTING",
 	"PREEMPT",
 	"PREEMPT_*",
 	"PSI",
@@ -34,27 +32,22 @@ static const char *const options[] = {
 	"RT_GROUP_SCHED",
 	"RT_GROUP_SCHED_*",
 	"SCHED_*",
-	"TICK_CPU_ACCOUNTING",
 	"UCLAMP_*",
-	"VIRT_CPU_ACCOUNTING_GEN",
 };
 
-/* Of those, what the kit needs as it is, or what is no option of the scheduler by its name only. */
-static const char *const kept[] = {
-	"PREEMPT_NOTIFIERS",
-	"PREEMPTIRQ_*",
-	"SCHED_CLASS_EXT",
-	"SCHED_CLUSTER",
-	"SCHED_DEBUG",
-	"SCHED_HRTICK",
-	"SCHED_MC",
-	"SCHED_OMIT_FRAME_POINTER",
+/* Of those, what the kit stands on, or can't do: as it has them, and told where the user's differ. */
+static const char *const fixed[] = {
+	"CPUSETS",    "ENERGY_MODEL", "EXT_GROUP_SCHED", "HZ_PERIODIC",	    "NO_HZ",
+	"NO_HZ_*",    "PSI",	      "PSI_*",		 "SCHED_CLASS_EXT", "SCHED_CLUSTER",
+	"SCHED_CORE", "SCHED_DEBUG",  "SCHED_HRTICK",	 "SCHED_INFO",	    "SCHED_MC",
 	"SCHED_SMT",
-	"SCHED_STACK_END_CHECK",
-	"SCHED_INFO",
-	"SCHED_TRACER",
-	"SCHED_THERMAL_PRESSURE",
-	"SCHED_HW_PRESSURE",
+};
+
+/* What only has a name like those. */
+static const char *const others[] = {
+	"NO_HZ_COMMON",		 "PREEMPT_NOTIFIERS",	   "PREEMPT_TRACER",
+	"PREEMPTIRQ_*",		 "SCHED_HW_PRESSURE",	   "SCHED_OMIT_FRAME_POINTER",
+	"SCHED_STACK_END_CHECK", "SCHED_THERMAL_PRESSURE", "SCHED_TRACER",
 };
 
 static bool in_table(const char *const *table, size_t rows, const char *name, size_t n)
@@ -69,10 +62,16 @@ static bool in_table(const char *const *table, size_t rows, const char *name, si
 	return false;
 }
 
-bool config_is_option(const char *name, size_t n)
+/* Decides how the scheduler decides, whoever chooses it. */
+static bool is_schedulers(const char *name, size_t n)
 {
 	return in_table(options, ARRAY_SIZE(options), name, n) &&
-	       !in_table(kept, ARRAY_SIZE(kept), name, n);
+	       !in_table(others, ARRAY_SIZE(others), name, n);
+}
+
+bool config_is_option(const char *name, size_t n)
+{
+	return is_schedulers(name, n) && !in_table(fixed, ARRAY_SIZE(fixed), name, n);
 }
 
 /**
@@ -169,7 +168,7 @@ size_t config_compare(struct strbuf *changed, const char *user, const char *made
 	while (next_line(&line, &user)) {
 		struct strbuf there = { 0 }, here = { 0 };
 
-		if (!config_is_option(line.name, line.name_len))
+		if (!is_schedulers(line.name, line.name_len))
 			continue;
 		if (line.value)
 			strbuf_add(&there, line.value, line.value_len);

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** config_is_option() - is that a scheduler option, so taken from a user's .config? @name without CONFIG_ */
+/** config_is_option() - is that an option of the scheduler that is the user's choice? @name without CONFIG_ */
 bool config_is_option(const char *name, size_t n);
 
 /**
@@ -21,7 +21,7 @@ bool config_is_option(const char *name, size_t n);
 void config_merge(struct strbuf *sb, const char *base, const char *user, uint64_t cpus);
 
 /**
- * config_compare() - scheduler options of @user that came out otherwise in @made
+ * config_compare() - scheduler options of @user that came out otherwise in @made, those that aren't the user's choice included
  * @changed: appended: "PREEMPT_RT: y there, n here", a line each
  *
  * Return: how many came out as they are there.

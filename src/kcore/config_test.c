@@ -10,7 +10,7 @@ static bool is_option(const char *name)
 	return config_is_option(name, strlen(name));
 }
 
-/* PREEMPT* is all of preemption but two that are no option of it; what the kit stands on is not for the user to decide. */
+/* PREEMPT* is all of preemption but what only has such a name; what the kit stands on is not for the user to decide. */
 static void test_options_are_the_schedulers(void **state)
 {
 	(void)state;
@@ -18,11 +18,13 @@ static void test_options_are_the_schedulers(void **state)
 	assert_true(is_option("PREEMPT_RT"));
 	assert_true(is_option("HZ_250"));
 	assert_true(is_option("UCLAMP_TASK_GROUP"));
-	assert_true(is_option("SCHED_CORE"));
+	assert_true(is_option("SCHED_AUTOGROUP"));
+	assert_false(is_option("NO_HZ_FULL"));
 	assert_false(is_option("PREEMPT_NOTIFIERS"));
 	assert_false(is_option("PREEMPTIRQ_TRACEPOINTS"));
 	assert_false(is_option("PREEMP"));
 	assert_false(is_option("SCHED_DEBUG"));
+	assert_false(is_option("PSI"));
 	assert_false(is_option("SCHED_SMT"));
 	assert_false(is_option("NUMA"));
 	assert_false(is_option("HZX"));
@@ -37,7 +39,7 @@ static const char user[] = "# Linux/x86 6.1.0 Kernel Configuration\n"
 			   "CONFIG_HZ=250\n"
 			   "CONFIG_PSI=y\n";
 
-/* The user's PREEMPT takes the place of the base's; NR_CPUS and X86_64 are none of his scheduler options. */
+/* The user's PREEMPT takes the place of the base's; NR_CPUS, X86_64 and PSI are not his to choose. */
 static void test_merge_takes_scheduler_options_only(void **state)
 {
 	struct strbuf sb = { 0 };
@@ -48,15 +50,14 @@ static void test_merge_takes_scheduler_options_only(void **state)
 				  "CONFIG_NR_CPUS=64\n"
 				  "# CONFIG_PREEMPT is not set\n"
 				  "CONFIG_PREEMPT_VOLUNTARY=y\n"
-				  "CONFIG_HZ=250\n"
-				  "CONFIG_PSI=y\n");
+				  "CONFIG_HZ=250\n");
 	strbuf_reset(&sb);
 	config_merge(&sb, base, NULL, 0);
 	assert_string_equal(sb.s, base);
 	strbuf_release(&sb);
 }
 
-/* Of four options two came out: PREEMPT=n is the same as its absence. */
+/* Of four options two came out, as PREEMPT=n is the same as its absence; PSI is told of, too. */
 static void test_compare_tells_what_came_out_otherwise(void **state)
 {
 	static const char made[] = "CONFIG_PREEMPT_VOLUNTARY=y\nCONFIG_HZ=1000\nCONFIG_PSI=n\n";

@@ -37,7 +37,7 @@ static void on_warn(void *ctx, const char *text)
 	boot->warned = true;
 }
 
-static _Noreturn void on_fail(void *ctx, const char *text)
+__attribute__((noreturn)) static void on_fail(void *ctx, const char *text)
 {
 	struct boot *boot = ctx;
 

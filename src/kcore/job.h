@@ -41,7 +41,7 @@ int job_compare(const struct job *job, struct kcore_built *built, struct error *
 /** job_summary() - text of the list of what is real, shim and stub */
 void job_summary(const struct job *job, const struct kcore_built *built, struct strbuf *sb);
 
-/** words_text() - the words with blanks between them; the caller's to free */
+/** argv_text() - the words with blanks between them; the caller's to free */
 char *argv_text(const struct argv *argv);
 
 #endif

@@ -50,6 +50,7 @@ static void file_close(struct file *f)
 
 static int file_open(struct file *f, const char *path, struct error *err)
 {
+	*f = (struct file){ .fd = -1 };
 	if (elf_version(EV_CURRENT) == EV_NONE)
 		return error_set(err, EINVAL, "libelf: %s", elf_errmsg(-1));
 	f->fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -172,7 +173,7 @@ int object_undefined(struct object_symbol **symbols, size_t *n, const char *path
 {
 	Elf_Data *data = NULL;
 	Elf_Scn *section;
-	GElf_Shdr shdr;
+	GElf_Shdr shdr = { 0 };
 	struct file f;
 	bool *called;
 	size_t nr;

@@ -96,11 +96,8 @@ int tree_release(char **release, const char *folder, struct error *err)
 	return ret;
 }
 
-char *tree_path(const char *folder, struct error *err)
+int tree_path(char **path, const char *folder, struct error *err)
 {
-	char *path = realpath(folder, NULL);
-
-	if (!path)
-		error_set(err, errno, "%s: %s", folder, strerror(errno));
-	return path;
+	*path = realpath(folder, NULL);
+	return *path ? 0 : error_set(err, errno, "%s: %s", folder, strerror(errno));
 }

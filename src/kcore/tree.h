@@ -13,8 +13,8 @@
  */
 int tree_release(char **release, const char *folder, struct error *err);
 
-/** tree_path() - absolute, without links and dots, the caller's to free; NULL with the words */
-char *tree_path(const char *folder, struct error *err);
+/** tree_path() - absolute, without links and dots; the caller's to free, NULL after a failure. Return: 0 or -errno */
+int tree_path(char **path, const char *folder, struct error *err);
 
 /**
  * overlay_make() - a folder that looks like @tree with one more architecture, by links

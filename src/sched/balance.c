@@ -101,10 +101,20 @@ static const struct cset *map_of(const struct model *m, const struct cset *activ
 	return map->weight || !active->weight ? map : cset_single(pool, active->first);
 }
 
+static void print_null(struct model *m, const struct cset *map)
+{
+	uint32_t cpu;
+
+	cset_for_each (cpu, map)
+		model_print(m, "CPU%u attaching NULL sched-domain.", cpu);
+}
+
 static void rebuild(struct model *m, const struct cset *map, const struct cset *up)
 {
 	struct balance *lb = m->balance;
 
+	if (lb->domains && m->verbose)
+		print_null(m, lb->domains->map);
 	domains_detach(m, lb->domains, &lb->no_rd);
 	lb->domains = NULL;
 	lb->cluster_active = lb->asym_active = false;

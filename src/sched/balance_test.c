@@ -238,6 +238,68 @@ static void test_why_changes_nothing(void **state)
 	assert_int_equal(moves[0], moves[1]);
 }
 
+static const char nodes[] = "arch x86\ncpus 4\nshare llc 0-1 step 2 times 2\n"
+			    "share package 0-1 step 2 times 2\nnode 0-1 ? 0-1 step 2\n"
+			    "distance 0 10 20\ndistance 1 20 10\n";
+
+/* Levels between nodes are balanced one CPU at a time. While the token is taken the level is left out, or, inner, not looked into. */
+static void test_serialized_levels(void **state)
+{
+	struct fixture *f = fixture_new(nodes, k612, false);
+	struct rq *rq = cpu_rq(f->m, 0);
+	struct sd *numa = rq->sd_numa;
+	bool go_on = true;
+
+	(void)state;
+	f->m->cpu = 0;
+	f->now += 1000000000;
+	f->m->balance->token_ns = f->now + 1;
+	rebalance_domains(rq, LB_IDLE, CORE_MIGRATE_BALANCE);
+	assert_int_equal(rq->sd->counts.lb[LB_IDLE].count, 1);
+	assert_int_equal(numa->counts.lb[LB_IDLE].count, 0);
+	core_model.knob(f->core, "lb.serialize", "inner");
+	rebalance_domains(rq, LB_IDLE, CORE_MIGRATE_BALANCE);
+	assert_int_equal(numa->counts.lb[LB_IDLE].balanced, 1);
+	assert_int_equal(numa->counts.lb[LB_IDLE].nobusyg, 0);
+	/* new-idle balancing asks for it only where it is told to */
+	lb_pass(rq, numa, LB_NEWLY_IDLE, CORE_MIGRATE_NEWIDLE, &go_on);
+	assert_int_equal(numa->counts.lb[LB_NEWLY_IDLE].nobusyg, 1);
+	core_model.knob(f->core, "lb.serialize_newidle", "on");
+	lb_pass(rq, numa, LB_NEWLY_IDLE, CORE_MIGRATE_NEWIDLE, &go_on);
+	assert_int_equal(numa->counts.lb[LB_NEWLY_IDLE].nobusyg, 1);
+	f->m->balance->token_ns = f->now;
+	lb_pass(rq, numa, LB_IDLE, CORE_MIGRATE_BALANCE, &go_on);
+	assert_int_equal(numa->counts.lb[LB_IDLE].nobusyg, 1);
+	fixture_free(f);
+}
+
+/*
+ * Two hogs in node 0, none in node 1 (imb_numa_nr is 1 there, for a node's cache is the node): the pair is let be as long as the
+ * other node would have no more than that; with three a task goes.
+ */
+static void test_numa_allowance_in_a_pass(void **state)
+{
+	struct fixture *f = fixture_new(nodes, k612, false);
+	struct fixture_task *t[3];
+	struct rq *rq = cpu_rq(f->m, 2);
+	bool go_on = true;
+
+	(void)state;
+	assert_int_equal(rq->sd_numa->imb_numa_nr, 1);
+	for (int i = 0; i < 3; i++)
+		t[i] = fixture_fork(f, 0, i ? "1" : "0", 0);
+	core_model.block(f->core, 1);
+	fixture_settle(f, 1);
+	f->now += 2000000;
+	for (int i = 0; i < 3; i++)
+		fixture_affinity(f, 0, t[i], "0-3");
+	f->m->cpu = 2;
+	assert_int_equal(lb_pass(rq, rq->sd_numa, LB_IDLE, CORE_MIGRATE_BALANCE, &go_on), 0);
+	assert_true(go_on);
+	assert_int_equal(rq->sd_numa->counts.lb[LB_IDLE].nobusyg, 1);
+	fixture_free(f);
+}
+
 static void add(struct strbuf *text, uint32_t times, const char *word)
 {
 	while (times--)
@@ -288,6 +350,8 @@ int main(void)
 		cmocka_unit_test(test_cache_hot),
 		cmocka_unit_test(test_pass_sets_idle_scan),
 		cmocka_unit_test(test_why_changes_nothing),
+		cmocka_unit_test(test_serialized_levels),
+		cmocka_unit_test(test_numa_allowance_in_a_pass),
 		cmocka_unit_test(test_schedstat_layouts),
 	};
 

@@ -5,6 +5,8 @@
 #include "sched/clock.h"
 #include "sched/fair.h"
 
+#include <assert.h>
+
 #define NR_LATENCY    8
 #define LONG_SLEEP_NS (INT64_C(1) << 53) /* 104 days: vruntime could wrap around meanwhile */
 
@@ -126,8 +128,9 @@ static struct entity *cfs_pick(struct rq *rq, struct entity *curr)
 
 	if (!left || (curr && key_before(curr->vruntime, left->vruntime)))
 		left = curr;
+	assert(left);
 	se = left;
-	if (se && cfs->skip == se) {
+	if (cfs->skip == se) {
 		second = second_of(&cfs->timeline, se, curr);
 		if (second && behind(rq, second, left) < 1)
 			se = second;

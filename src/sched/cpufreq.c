@@ -4,6 +4,8 @@
 #include "sched/fair.h"
 #include "topo/cset.h"
 
+#include <assert.h>
+
 #define FULL	  1024U
 #define BOOST_MIN (FULL / 8)
 #define REF_KHZ                                                                                    \
@@ -14,6 +16,7 @@ uint64_t sugov_freq(uint64_t ref, uint64_t cap, uint64_t util, bool late)
 {
 	uint64_t perf = sugov_headroom(util);
 
+	assert(cap);
 	if (late && perf > cap)
 		perf = cap;
 	return ref * perf / cap;

@@ -335,8 +335,6 @@ void domains_detach(struct model *m, struct domains *d, struct root_domain *rd)
 	cset_for_each (cpu, d->map) {
 		set_pointers(cpu_rq(m, cpu), NULL);
 		cpu_rq(m, cpu)->rd = rd;
-		if (m->verbose)
-			model_print(m, "CPU%u attaching NULL sched-domain.", cpu);
 	}
 	arena_free(d->arena);
 	free(d);

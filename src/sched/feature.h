@@ -190,6 +190,12 @@ bool feature_value(const struct feature *feature, size_t i, struct strbuf *text)
 /** feature_real() - is the @i-th value that of a mainline release? */
 bool feature_real(const struct feature *feature, size_t i, unsigned int major, unsigned int minor);
 
+/**
+ * feature_print() - append a row for a person to read: "wake.queue (TTWU_QUEUE), F.4: help", and below a line for each value with
+ * the releases it is real in, the default with a star
+ */
+void feature_print(const struct feature *feature, struct strbuf *text);
+
 void features_default(struct features *features);
 
 /** features_release() - each to what it is in that release; rows that don't say keep their value */

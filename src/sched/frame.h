@@ -33,9 +33,6 @@ void wake_stopper(struct rq *rq);
 /** flush_calls() - what other CPUs asked of @rq, which is this CPU */
 void flush_calls(struct rq *rq);
 
-/** flush_wakelist() - only the wake-ups of it */
-void flush_wakelist(struct rq *rq);
-
 /** task_woken() - @p was queued on @rq by a wakeup: an RT task that waits behind another goes elsewhere */
 void task_woken(struct rq *rq, const struct task *p);
 

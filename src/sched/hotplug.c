@@ -3,48 +3,37 @@
 #include "sched/balance.h"
 #include "sched/clock.h"
 #include "sched/frame.h"
+#include "sched/stop.h"
 
 #include <errno.h>
 
-static struct task *rt_waiting(struct rq *rq)
+static void push_stop(struct rq *rq, void *data)
 {
-	for (int prio = 0; rq->rt.nr_queued && prio < PRIO_FAIR; prio++) {
-		for (struct link *l = rq->rt.queue[prio].next; l != &rq->rt.queue[prio];
-		     l = l->next) {
-			struct task *p =
-				(struct task *)((char *)l - offsetof(struct task, rt_link));
-
-			if (p != rq->curr)
-				return p;
-		}
-	}
-	return NULL;
-}
-
-static struct task *fair_waiting(struct rq *rq)
-{
-	for (struct link *l = rq->cfs_tasks.prev; l != &rq->cfs_tasks; l = l->prev) {
-		if (task_of_mru(l) != rq->curr)
-			return task_of_mru(l);
-	}
-	return NULL;
-}
-
-/* All that doesn't run goes elsewhere. */
-static void drain(struct rq *rq)
-{
-	struct task *p;
+	struct task *p = data;
 
 	rq_clock_update(rq);
-	while ((p = rt_waiting(rq)) || (p = fair_waiting(rq)))
+	if (p->rq == rq && p->on_rq == TASK_QUEUED)
 		move_queued_task(rq, p, fallback_cpu(p, rq->cpu), CORE_MIGRATE_HOTPLUG);
 }
 
-static void drain_stop(struct rq *rq, void *data)
+/* Each task that gets the CPU is pushed away, until it idles. */
+static void vacate(struct rq *rq)
 {
-	(void)data;
+	struct model *m = rq->model;
+	uint32_t by = m->cpu;
+
+	m->cpu = rq->cpu;
 	flush_calls(rq);
-	drain(rq);
+	while (!rq_is_idle(rq) || rq->nr_running) {
+		schedule(rq);
+		if (rq_is_idle(rq))
+			continue;
+		stop_one_cpu(rq, &rq->drain_work, push_stop, rq->curr);
+		stop_now(rq);
+	}
+	m->cpu = by;
+	/* it settles by an event of its own */
+	m->host->ipi(m->host->ctx, rq->cpu, CORE_IPI_RESCHED);
 }
 
 static void set_active(struct rq *rq, bool active)
@@ -70,15 +59,12 @@ int model_cpu_down(struct core *core, uint32_t by, uint32_t cpu)
 
 	if (cpu >= m->nr_cpus || !cpu_rq(m, cpu)->online)
 		return -EINVAL;
-	if (m->nr_online == 1)
+	if (cpu == by || m->nr_online == 1)
 		return -EBUSY;
 	rq = cpu_rq(m, cpu);
 	nohz_balance_exit(rq);
 	set_active(rq, false);
-	flush_wakelist(rq);
-	drain(rq);
-	if (rq->curr != &rq->idle)
-		stop_one_cpu(rq, &rq->drain_work, drain_stop, NULL);
+	vacate(rq);
 	rq->online = false;
 	cbits_clear(m->online, cpu);
 	event_end(m);
@@ -94,6 +80,7 @@ int model_cpu_up(struct core *core, uint32_t by, uint32_t cpu)
 	cpu_rq(m, cpu)->online = true;
 	cbits_set(m->online, cpu);
 	set_active(cpu_rq(m, cpu), true);
+	m->host->ipi(m->host->ctx, cpu, CORE_IPI_RESCHED);
 	event_end(m);
 	return 0;
 }

@@ -176,7 +176,8 @@ static void next_group(struct view *v, uint32_t i)
 	struct lb_pass *pass = v->pass;
 	const struct sgroup *g = sd_group(pass->sd, i);
 	/* an overlapping ring may have more than one group with the CPU; the last counts */
-	bool local = cset_test(g->span, pass->dst->cpu), busier = false;
+	bool local = !i || (pass->sd->flags & SD_OVERLAP && cset_test(g->span, pass->dst->cpu));
+	bool busier = false;
 	struct lb_stats s;
 
 	if (local &&
@@ -236,6 +237,17 @@ static struct lb_decision decide(struct view *v)
 	return decision;
 }
 
+/* Groups that are asked of memory before they are looked at: both lines of one. */
+#define AHEAD 8
+
+static void fetch_group(const struct sd *sd, uint32_t i)
+{
+	const struct sgroup *g = sd_group(sd, i);
+
+	__builtin_prefetch(g);
+	__builtin_prefetch((const char *)g + 64);
+}
+
 int64_t lb_find_group(struct lb_pass *pass)
 {
 	struct model *m = pass->m;
@@ -244,8 +256,13 @@ int64_t lb_find_group(struct lb_pass *pass)
 
 	lb_sums_update(m, m->balance->domains);
 	pass->dst_core_idle = !m->balance->smt_active || lb_whole_core_idle(pass->dst);
-	for (uint32_t i = 0; i < pass->sd->ring->nr; i++)
+	for (uint32_t i = 0; i < pass->sd->ring->nr && i < AHEAD; i++)
+		fetch_group(pass->sd, i);
+	for (uint32_t i = 0; i < pass->sd->ring->nr; i++) {
+		if (i + AHEAD < pass->sd->ring->nr)
+			fetch_group(pass->sd, i + AHEAD);
 		next_group(&v, i);
+	}
 	if (!pass->sd->parent)
 		pass->dst->rd->overloaded = v.overloaded;
 	set_idle_scan(&v);

@@ -2,6 +2,7 @@
 #include "sched/machine_of.h"
 
 #include "base/mem.h"
+#include "topo/source.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -46,7 +47,7 @@ static const struct cset *online_of(struct machine *m, const struct core_machine
 	return set;
 }
 
-struct machine *machine_of_core(const struct core_machine *from)
+static struct machine *made_of_numbers(const struct core_machine *from)
 {
 	static const enum machine_share shares[] = { SHARE_THREADS, SHARE_CLUSTER, SHARE_LLC,
 						     SHARE_DIE, SHARE_PACKAGE };
@@ -70,4 +71,24 @@ struct machine *machine_of_core(const struct core_machine *from)
 	assert(!ret); /* some CPU is online, as the model has counted */
 	(void)ret;
 	return m;
+}
+
+static struct machine *copied(const struct machine *source)
+{
+	struct source_opts opts = { .release = &(struct release){ .arch = source->arch } };
+	struct strbuf text = { 0 };
+	struct machine *m = NULL;
+	int ret;
+
+	machine_file_print(source, &text);
+	ret = machine_file_parse(&m, strbuf_str(&text), &opts, NULL);
+	assert(!ret); /* what was printed reads back as the same machine */
+	(void)ret;
+	strbuf_release(&text);
+	return m;
+}
+
+struct machine *machine_of_core(const struct core_machine *from)
+{
+	return from->source ? copied(from->source) : made_of_numbers(from);
 }

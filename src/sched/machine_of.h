@@ -6,7 +6,12 @@
 #include "core/core.h"
 #include "topo/machine.h"
 
-/** machine_of_core() - of the generic architecture; the caller's to free with machine_free() */
+/**
+ * machine_of_core() - the caller's to free with machine_free()
+ *
+ * A copy of @from's source, because building domains adds to a machine's sets, and instances may run side by side; without a source one
+ * of the generic architecture.
+ */
 struct machine *machine_of_core(const struct core_machine *from);
 
 #endif

@@ -19,8 +19,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define DEFAULT_PRESET "k6.19"
-
 static void tell(struct model *m, void (*to)(void *ctx, const char *text), const char *fmt,
 		 va_list args)
 {
@@ -106,7 +104,7 @@ static int configure(struct model *m, const struct core_config *config, struct e
 
 	features_default(&m->features);
 	tunables_default(&m->normal);
-	ret = preset_apply(m, DEFAULT_PRESET, err);
+	ret = preset_apply(m, MODEL_DEFAULT_PRESET, err);
 	if (!ret)
 		ret = read_knobs(m, config, KNOB_PRESETS, err);
 	m->tunables = m->normal;
@@ -193,7 +191,7 @@ static void model_release(struct core *core)
 		cbits_free(m->online);
 		cbits_free(m->active);
 	}
-	machine_free(m->own_topo);
+	machine_free(m->topo);
 	arena_free(m->arena);
 }
 
@@ -210,9 +208,7 @@ static struct model *model_new(const struct core_config *config, const struct co
 	m->verbose = config->verbose;
 	m->nr_cpus = config->machine->nr_cpus;
 	m->nr_online = count_online(config->machine);
-	m->topo = config->machine->source;
-	if (!m->topo)
-		m->topo = m->own_topo = machine_of_core(config->machine);
+	m->topo = machine_of_core(config->machine);
 	m->online = cbits_new(m->topo->pool);
 	m->active = cbits_new(m->topo->pool);
 	return m;

@@ -314,8 +314,8 @@ struct rq {
 	uint32_t llc_size, llc_id, share_id;
 	const struct cset *smt; /* threads of its core that are active, itself included */
 	struct lb_seen seen;	/* sched/lb_sums.h */
-	uint32_t cpu_capacity; /* what fair tasks get of @capacity */
-	uint32_t capacity;     /* 1 .. 1024 */
+	uint32_t cpu_capacity;	/* what fair tasks get of @capacity */
+	uint32_t capacity;	/* 1 .. 1024 */
 	uint64_t misfit_task_load;
 	uint64_t h_load, h_load_jiffy;
 	uint64_t next_balance; /* jiffies */
@@ -345,14 +345,13 @@ struct rq {
  * @steps:   of work not yet told to the host
  * @tunables, @normal: in use, and before scaling by the number of CPUs
  * @release: what the topology is built for; feature rows "topo.*" are copied into it
- * @topo:    the machine; @own_topo: it was made here
+ * @topo:    the machine, a copy of its own
  * @online, @active: CPUs
  */
 struct model {
 	const struct core_host *host;
 	const struct core_machine *machine;
-	const struct machine *topo;
-	struct machine *own_topo;
+	struct machine *topo;
 	struct arena *arena;
 	struct features features;
 	const struct fair_core *fair;

@@ -391,6 +391,25 @@ static void test_a_cpu_goes_and_comes_back(void **state)
 	}
 }
 
+/* RT tasks too; and it takes none from others on its way down. */
+static void test_a_cpu_that_goes_leaves_rt_tasks_to_others(void **state)
+{
+	struct core_sched fifo = { .policy = CORE_FIFO, .priority = 50 };
+	struct fixture *f = boot(3, "core=eevdf612");
+
+	(void)state;
+	for (int i = 0; i < 5; i++)
+		fixture_task(f, 1, &fifo, 0, 0);
+	assert_int_equal(core_model.cpu_down(f->core, 0, 1), 0);
+	fixture_settle(f, 0);
+	assert_null(f->running[1]);
+	assert_non_null(f->running[0]);
+	assert_non_null(f->running[2]);
+	for (uint32_t i = 0; i < f->nr_tasks; i++)
+		assert_int_not_equal(fixture_inner(&f->task[i])->cpu, 1);
+	end(f);
+}
+
 static void test_exit_leaves_nothing(void **state)
 {
 	(void)state;
@@ -537,6 +556,7 @@ int main(void)
 		cmocka_unit_test(test_a_remote_idle_cpu_wakes_the_task_itself),
 		cmocka_unit_test(test_without_the_queue_it_is_enqueued_from_afar),
 		cmocka_unit_test(test_a_cpu_goes_and_comes_back),
+		cmocka_unit_test(test_a_cpu_that_goes_leaves_rt_tasks_to_others),
 		cmocka_unit_test(test_exit_leaves_nothing),
 		cmocka_unit_test(test_what_it_has_not_is_refused_with_words),
 		cmocka_unit_test(test_knobs_at_boot),

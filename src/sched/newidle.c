@@ -61,12 +61,21 @@ static void enter_cost(struct newly *n, struct sd *sd, uint32_t worth)
 	newidle_enter(&sd->newidle, &pass);
 }
 
+/* The next level's domain is asked of memory while this one is looked at. */
+static void fetch_sd(const struct sd *sd)
+{
+	for (size_t at = 0; at < sizeof(*sd); at += 64)
+		__builtin_prefetch((const char *)sd + at);
+}
+
 static void walk(struct newly *n)
 {
 	struct rq *rq = n->rq;
 	uint32_t worth;
 
 	for (struct sd *sd = rq->sd; sd; sd = sd->parent) {
+		if (sd->parent)
+			fetch_sd(sd->parent);
 		fold_next(n, sd);
 		if (rq->avg_idle < n->cost_ns + sd->newidle.max_cost_ns) {
 			why_newidle(rq, sd, "costs more than it idles");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "sched/pelt.h"
 
-#define HALF_LIFE 32 /* periods */
+#define HALF_LIFE UINT64_C(32) /* periods */
 
 /* (2^32 - 1) * 2^(-i / 32), rounded down */
 static const uint32_t decay_factor[HALF_LIFE] = {

@@ -4,8 +4,9 @@
 #include "base/mem.h"
 
 #include <assert.h>
+#include <ctype.h>
 #include <errno.h>
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char *const names[] = { "k6.1",  "k6.5",  "k6.6",	   "k6.8",     "k6.12",
@@ -16,12 +17,9 @@ static const struct backport {
 	const char *preset;
 	const char *feature, *value;
 } backports[] = {
-	{ "k6.1.192", "newidle.random", "on" },
-	{ "k6.12.117", "newidle.random", "on" },
-	{ "k6.12.117", "fair.yield", "forfeit" },
-	{ "k6.1.192", "lb.pinned_limit", "on" },
-	{ "k6.1.192", "lb.misfit_core", "on" },
-	{ "k6.12.117", "lb.misfit_core", "on" },
+	{ "k6.1.192", "newidle.random", "on" },	  { "k6.12.117", "newidle.random", "on" },
+	{ "k6.12.117", "fair.yield", "forfeit" }, { "k6.1.192", "lb.pinned_limit", "on" },
+	{ "k6.1.192", "lb.misfit_core", "on" },	  { "k6.12.117", "lb.misfit_core", "on" },
 };
 
 const char *model_preset_at(size_t i)
@@ -59,20 +57,32 @@ static uint64_t base_slice(const struct model *m, const char *name)
 	return shorter ? 700000 : 750000;
 }
 
+/* "k6.12", or with a third number a stable release that is known. */
+static bool parse(const char *name, unsigned long *major, unsigned long *minor)
+{
+	char *end;
+
+	if (name[0] != 'k' || !isdigit((unsigned char)name[1]))
+		return false;
+	*major = strtoul(name + 1, &end, 10);
+	if (*end != '.' || !isdigit((unsigned char)end[1]))
+		return false;
+	*minor = strtoul(end + 1, &end, 10);
+	return (!*end || is_known(name)) && *major < 100 && *minor < 1000;
+}
+
 int preset_apply(struct model *m, const char *name, struct error *err)
 {
-	unsigned int major, minor;
-	char rest;
-	int n = sscanf(name, "k%2u.%3u%c", &major, &minor, &rest);
+	unsigned long major, minor;
 
-	if ((n != 2 && !(n == 3 && is_known(name))) || major < RELEASE_FIRST_MAJOR ||
+	if (!parse(name, &major, &minor) || major < RELEASE_FIRST_MAJOR ||
 	    (major == RELEASE_FIRST_MAJOR && minor < RELEASE_FIRST_MINOR))
 		return error_set(err, EINVAL,
 				 "preset=%s: \"k6.12\", of a release from k%d.%d on, k6.1.192 or "
 				 "k6.12.117",
 				 name, RELEASE_FIRST_MAJOR, RELEASE_FIRST_MINOR);
-	release_preset(&m->release, major, minor, m->topo->arch);
-	features_release(&m->features, major, minor);
+	release_preset(&m->release, (unsigned int)major, (unsigned int)minor, m->topo->arch);
+	features_release(&m->features, (unsigned int)major, (unsigned int)minor);
 	apply_backports(m, name);
 	m->normal.base_slice_ns = base_slice(m, name);
 	return 0;

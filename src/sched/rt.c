@@ -198,7 +198,7 @@ void rt_pull(struct rq *rq)
 	struct model *m = rq->model;
 	struct task *best = NULL;
 
-	if (m->nr_rt < 2)
+	if (m->nr_rt < 2 || !rq->active)
 		return;
 	for (uint32_t cpu = 0; cpu < m->nr_cpus; cpu++) {
 		struct rq *src = cpu_rq(m, cpu);

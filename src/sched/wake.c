@@ -108,7 +108,7 @@ static void queue_woken(struct task *p, struct rq *rq, unsigned int wake_flags)
 	call_cpu(rq);
 }
 
-void flush_wakelist(struct rq *rq)
+static void flush_wakelist(struct rq *rq)
 {
 	struct task *p = rq->wakelist, *next;
 

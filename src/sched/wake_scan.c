@@ -6,7 +6,7 @@
 
 uint32_t scan_by_util(uint64_t sum_util, uint32_t llc_size, unsigned int pct)
 {
-	uint64_t x = sum_util / llc_size, used = x * x * pct * pct / (10000 * SCALE);
+	uint64_t x = sum_util / llc_size, used = x * x * pct * pct / (UINT64_C(10000) * SCALE);
 
 	if (used >= SCALE)
 		return 0;

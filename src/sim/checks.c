@@ -206,8 +206,11 @@ void checks_do_switch(struct sim_cpu *cpu, struct sim_task *prev, struct sim_tas
 		prev->doubt_ns += telling_ns(cpu->sim);
 		if (next)
 			next->doubt_ns += telling_ns(cpu->sim);
-	} else if (!prev && next) {
+	} else if (next && (!prev || waited_ns < telling_ns(cpu->sim))) {
+		/* @prev blocks when the CPU has been told to switch, so the core's clock may be of then */
 		next->doubt_ns += waited_ns;
+		if (prev)
+			prev->doubt_ns += waited_ns;
 	}
 }
 
@@ -261,7 +264,7 @@ static void check_averages(struct sim_cpu *cpu, struct sim_task *task,
 	} else if (state->runnable_avg > 1024) {
 		what = "runnable_avg";
 		value = state->runnable_avg;
-	} else if (is_fair(task) && state->load_avg > w + w / 8 + 1) {
+	} else if (is_fair(task) && !task->was_special && state->load_avg > w + w / 8 + 1) {
 		what = "load_avg";
 		value = state->load_avg;
 	}
@@ -330,24 +333,30 @@ void checks_do_settled(struct sim_cpu *cpu)
 	check->nr_touched = 0;
 }
 
+/* The core's own work may have taken a task's time beyond that of the event. */
+static uint64_t passed_ns(const struct sim *sim, uint64_t since_ns)
+{
+	return sim->time > since_ns ? sim->time - since_ns : 0;
+}
+
 static void check_idle(struct sim *sim, const struct sim_task *task)
 {
 	const uint64_t limit = sim->checks->idle_ns;
 
-	if (task->capped || sim->time - task->since_ns <= limit)
+	if (task->capped || passed_ns(sim, task->since_ns) <= limit)
 		return;
 	for (uint32_t i = 0; i < sim->machine->nr_cpus; i++) {
 		const struct sim_cpu *cpu = &sim->cpus[i];
 
 		if (!waiting_cpu_idles(cpu) || !waiting_may_run(task, i) ||
-		    sim->time - cpu->idle_since <= limit)
+		    passed_ns(sim, cpu->idle_since) <= limit)
 			continue;
-		checks_breach(sim, cpu, task, task->since_ns,
-			      "'%s' (%" PRIu32 ") has been ready on CPU %" PRIu32 " for %" PRIu64
-			      " us, and CPU %" PRIu32 ", on which it may run, idles for %" PRIu64
-			      " us",
-			      task->comm, task->nr, task->cpu, (sim->time - task->since_ns) / 1000,
-			      i, (sim->time - cpu->idle_since) / 1000);
+		checks_breach(
+			sim, cpu, task, task->since_ns,
+			"'%s' (%" PRIu32 ") has been ready on CPU %" PRIu32 " for %" PRIu64
+			" us, and CPU %" PRIu32 ", on which it may run, idles for %" PRIu64 " us",
+			task->comm, task->nr, task->cpu, passed_ns(sim, task->since_ns) / 1000, i,
+			passed_ns(sim, cpu->idle_since) / 1000);
 		return;
 	}
 }
@@ -357,14 +366,14 @@ static void check_queued(struct sim *sim, const struct sim_task *task)
 	const struct sim_cpu *cpu = sim_cpu_of(task);
 	struct core_task_state state = { 0 };
 
-	if (task->capped || sim->time - task->since_ns <= sim->checks->idle_ns)
+	if (task->capped || passed_ns(sim, task->since_ns) <= sim->checks->idle_ns)
 		return;
 	sim->ops->task_state(sim->core, task->core_task, &state);
 	if (!state.on_rq)
 		checks_breach(sim, cpu, task, task->since_ns,
 			      "'%s' (%" PRIu32 ") was woken %" PRIu64
 			      " us ago, and is on no runqueue",
-			      task->comm, task->nr, (sim->time - task->since_ns) / 1000);
+			      task->comm, task->nr, passed_ns(sim, task->since_ns) / 1000);
 	else if (state.cpu != task->cpu)
 		checks_breach(sim, cpu, task, task->since_ns,
 			      "'%s' (%" PRIu32 ") is on CPU %" PRIu32
@@ -386,12 +395,12 @@ void checks_look(struct sim *sim)
 			check_queued(sim, task);
 			check_idle(sim, task);
 		}
-		if (sim->time - task->since_ns > CHECK_STARVED_NS)
+		if (passed_ns(sim, task->since_ns) > CHECK_STARVED_NS)
 			sim_end_with(sim, SIM_STARVED,
 				     "'%s' (%" PRIu32 ") is ready on CPU %" PRIu32 " for %" PRIu64
 				     " ms and gets nothing; there runs '%s'",
 				     task->comm, task->nr, task->cpu,
-				     (sim->time - task->since_ns) / 1000000,
+				     passed_ns(sim, task->since_ns) / 1000000,
 				     sim_task_comm(sim_cpu_of(task)->task));
 	}
 	sim->next_look = sim->time + look_every(sim);

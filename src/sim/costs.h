@@ -46,6 +46,8 @@ enum sim_transport {
  * @copy_ns_kib:   KiB from user to kernel or back
  * @futex_wait_ns, @futex_wake_ns: the calls, without the system call, the switch and the wake-up
  * @fork_ns, @thread_ns, @exec_ns, @exit_ns: the caller's work
+ * @work_unit_ps: computing: a unit of workload/work.h
+ * @matrix_step_ps: an innermost step of a product of matrices that a cache of the core's own holds, as schbench's
  * @timer_slack_ns: sleeping fair tasks are woken up to that late
  * @tick_work_ns:  the tick's own
  * @core_step_ns:  one step of the core's own work; 0: that takes no time
@@ -72,6 +74,8 @@ struct costs {
 	uint64_t thread_ns;
 	uint64_t exec_ns;
 	uint64_t exit_ns;
+	uint64_t work_unit_ps;
+	uint64_t matrix_step_ps;
 	uint64_t timer_slack_ns;
 	uint64_t tick_work_ns;
 	uint64_t core_step_ns;

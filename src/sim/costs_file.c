@@ -41,6 +41,7 @@ struct row {
 #define ONE(member)	     ROW(member, ROW_ONE, 0, MAX_NS)
 #define BY_DISTANCE(member)  ROW(member, ROW_BY_DISTANCE, 0, MAX_NS)
 #define BY_TRANSPORT(member) ROW(member, ROW_BY_TRANSPORT, 0, MAX_NS)
+#define PACE(member)	     ROW(member, ROW_ONE, 1, MAX_NS)
 #define SPEED(member)	     ROW(member, ROW_ONE, 1, 1024)
 
 static const struct row rows[] = {
@@ -62,6 +63,8 @@ static const struct row rows[] = {
 	ONE(thread_ns),
 	ONE(exec_ns),
 	ONE(exit_ns),
+	PACE(work_unit_ps),
+	PACE(matrix_step_ps),
 	ONE(timer_slack_ns),
 	ONE(tick_work_ns),
 	ONE(core_step_ns),

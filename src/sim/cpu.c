@@ -234,6 +234,26 @@ void sim_cpu_begin(struct sim_cpu *cpu)
 	count_work(cpu);
 }
 
+/* What it waited for comes to its heir. */
+static void go_down(struct sim_cpu *cpu)
+{
+	struct sim_cpu *heir = cpu->heir;
+
+	cpu->heir = NULL;
+	while (cpu->timers.nr) {
+		struct timer timer = timers_pop(&cpu->timers);
+
+		sim_cpu_timer(heir, &timer);
+	}
+	for (enum sim_slot i = 0; i < SLOT_TIMER; i++)
+		clear_slot(cpu, i);
+	cpu->online = false;
+	cpu->online_ns += cpu->sim->now - cpu->online_since;
+	cpu->awake = false;
+	set_busy(cpu, false);
+	post(cpu);
+}
+
 void sim_cpu_end(struct sim_cpu *cpu)
 {
 	struct sim *sim = cpu->sim;
@@ -244,7 +264,10 @@ void sim_cpu_end(struct sim_cpu *cpu)
 		task->until_ns = 0;
 		task->go_on(task);
 	}
-	arm(cpu);
+	if (cpu->heir && !cpu->task)
+		go_down(cpu);
+	else
+		arm(cpu);
 	checks_settled(cpu);
 	sim->here = NULL;
 }
@@ -427,6 +450,8 @@ static void enter(struct sim_cpu *cpu, struct sim_task *task)
 	}
 	waiting_remove(task);
 	task->state = TASK_RUNNING;
+	task->waited_ns += sim->now - task->since_ns;
+	task->times++;
 	sim->counts.waited_ns += sim->now - task->since_ns;
 	task->since_ns = sim->now;
 	if (task->ran && task->last_cpu != cpu->nr)
@@ -467,21 +492,9 @@ void sim_cpu_up(struct sim_cpu *cpu)
 
 void sim_cpu_down(struct sim_cpu *cpu, struct sim_cpu *heir)
 {
-	if (cpu->task)
-		sim_end_with(cpu->sim, SIM_INVARIANT, "CPU %u is down, and '%s' still on it",
-			     cpu->nr, cpu->task->comm);
-	while (cpu->timers.nr) {
-		struct timer timer = timers_pop(&cpu->timers);
-
-		sim_cpu_timer(heir, &timer);
-	}
-	for (enum sim_slot i = 0; i < SLOT_TIMER; i++)
-		clear_slot(cpu, i);
-	cpu->online = false;
-	cpu->online_ns += cpu->sim->now - cpu->online_since;
-	cpu->awake = false;
-	set_busy(cpu, false);
-	post(cpu);
+	cpu->heir = heir;
+	if (!cpu->task)
+		go_down(cpu);
 }
 
 uint64_t sim_cpu_busy_ns(const struct sim_cpu *cpu)

@@ -42,7 +42,11 @@ void sim_cpu_switch(struct sim_cpu *cpu, struct sim_task *next);
 /** sim_cpu_frequency() - of all CPUs of its core from now on */
 void sim_cpu_frequency(struct sim_cpu *cpu, uint32_t perf);
 
-/** sim_cpu_up(), sim_cpu_down() - the core has taken it up; has taken it down: what it waited for comes to @heir */
+/**
+ * sim_cpu_up(), sim_cpu_down() - the core has taken it up; has taken it down: what it waited for comes to @heir
+ *
+ * Where the core has still to get the CPU's task off it, the CPU is down when that is done.
+ */
 void sim_cpu_up(struct sim_cpu *cpu);
 void sim_cpu_down(struct sim_cpu *cpu, struct sim_cpu *heir);
 

@@ -23,15 +23,15 @@ static inline bool event_before(struct event_key a, struct event_key b)
 	return a.time_ns < b.time_ns || (a.time_ns == b.time_ns && a.seq < b.seq);
 }
 
-/** event_first() - the earlier of two, without a branch: which one it is can't be foreseen */
+/** event_first() - the earlier of two, by conditional moves: which one it is can't be foreseen */
 static inline struct event_key event_first(struct event_key a, struct event_key b)
 {
-	const uint64_t before =
-		(b.time_ns < a.time_ns) | ((b.time_ns == a.time_ns) & (b.seq < a.seq));
-	const uint64_t mask = -before;
+	const unsigned __int128 x = (unsigned __int128)a.time_ns << 64 | a.seq;
+	const unsigned __int128 y = (unsigned __int128)b.time_ns << 64 | b.seq;
+	const bool before = y < x;
 
-	a.time_ns ^= (a.time_ns ^ b.time_ns) & mask;
-	a.seq ^= (a.seq ^ b.seq) & mask;
+	a.time_ns = before ? b.time_ns : a.time_ns;
+	a.seq = before ? b.seq : a.seq;
 	return a;
 }
 

@@ -74,6 +74,7 @@ struct task_list {
  * struct sim_cpu - @nr
  * @awake:      it idles, but an interrupt is getting it out of that
  * @busy:       it does not idle: has a @task, or a thread of the core's
+ * @heir:       it goes down as soon as its task is gone, and that one gets what it waited for
  * @busy_until: with what came last
  * @since:      the @task's work has been counted up to here
  * @switched_ns: since when it has who it has
@@ -95,6 +96,7 @@ struct sim_cpu {
 	bool awake;
 	bool busy;
 	struct sim_task *task;
+	struct sim_cpu *heir;
 	uint64_t busy_until;
 	uint64_t since;
 	uint64_t switched_ns;
@@ -139,10 +141,14 @@ struct sim_task {
 	uint64_t until_ns;
 	uint64_t since_ns;
 	uint64_t runtime_ns;
+	uint64_t waited_ns;
+	uint64_t times; /* that it got a CPU */
+	uint64_t slack_ns;
 	uint32_t last_cpu;
 	bool ran;
 	bool chosen; /* the step under way has chosen its operation */
 	bool capped;
+	bool was_special;  /* FIFO, RR or DEADLINE: its load average is not kept then */
 	bool reaped;	   /* waited for before it was quite gone */
 	bool counted_free; /* waiting.c's, and its place there */
 	size_t bound_at;

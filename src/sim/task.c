@@ -39,6 +39,12 @@ uint64_t sim_task_runtime(const struct sim_task *task)
 	return task->runtime_ns + (cpu->task == task ? task->sim->now - cpu->switched_ns : 0);
 }
 
+uint64_t sim_task_waited(const struct sim_task *task, uint64_t *times)
+{
+	*times = task->times;
+	return task->waited_ns;
+}
+
 void *sim_alloc(struct sim *sim, size_t n)
 {
 	return arena_alloc(sim->arena, n);
@@ -184,6 +190,8 @@ struct sim_task *sim_task_new(struct sim *sim, struct sim_task *parent,
 		task->sched = parent->sched;
 	task->group = spec->group ? spec->group : parent ? parent->group : NULL;
 	task->capped = sim_task_capped(task);
+	task->was_special = task->sched.policy != CORE_NORMAL;
+	task->slack_ns = parent ? parent->slack_ns : sim->costs->timer_slack_ns;
 	sim_task_allow(task, spec->affinity ? spec->affinity : parent ? parent->allowed : NULL);
 	task->space = spec->thread && parent ? space_get(parent->space) : space_new(sim);
 	rng_seed(&task->rng, sim->seed, "task", task->nr);

@@ -48,6 +48,58 @@ static void test_task_fork_and_wait(void **state)
 	script_world_release(&world);
 }
 
+/* struct waiter - computes twice, sleeping in between */
+struct waiter {
+	int step;
+	uint64_t waited_ns, times;
+};
+
+static void waiter_step(struct sim_task *task, void *data)
+{
+	struct waiter *waiter = data;
+
+	switch (waiter->step++) {
+	case 0:
+	case 2:
+		sim_run(task, 3000);
+		break;
+	case 1:
+		sim_sleep(task, 1000);
+		break;
+	default:
+		waiter->waited_ns = sim_task_waited(task, &waiter->times);
+		sim_exit(task);
+		break;
+	}
+}
+
+/*
+ * On one CPU: the first runs 0 .. 3000 and sleeps to 4000; the second, ready since 0, runs 3000 .. 6000, when the first goes on to 9000.
+ * The second is ready again at 7000. The first waited 0 + 2000, the second 3000 + 2000, each got the CPU twice.
+ */
+static void test_task_waited(void **state)
+{
+	struct waiter waiters[2] = { 0 };
+	struct script_world world;
+
+	(void)state;
+	script_world_init(&world, 1, 1, 1, 1);
+	script_boot(&world);
+	for (int i = 0; i < 2; i++) {
+		const struct sim_task_spec spec = { .name = "w",
+						    .step = waiter_step,
+						    .data = &waiters[i] };
+
+		sim_spawn(world.sim, &spec);
+	}
+	go(&world);
+	assert_int_equal(waiters[0].waited_ns, 2000);
+	assert_int_equal(waiters[1].waited_ns, 5000);
+	assert_int_equal(waiters[0].times, 2);
+	assert_int_equal(waiters[1].times, 2);
+	script_world_release(&world);
+}
+
 /* A child that has exited before is a zombie until it is waited for. A thread costs what a thread costs. */
 static void test_task_waits_for_a_zombie(void **state)
 {
@@ -244,6 +296,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_task_fork_and_wait),
+		cmocka_unit_test(test_task_waited),
 		cmocka_unit_test(test_task_waits_for_a_zombie),
 		cmocka_unit_test(test_task_orphans_end),
 		cmocka_unit_test(test_task_memory_is_used_again),

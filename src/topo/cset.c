@@ -296,11 +296,6 @@ const struct cset *cset_andnot(struct cset_pool *pool, const struct cset *a, con
 	return intern_words(pool, pool->scratch->words, a->lo, a->nr_words);
 }
 
-bool cset_test(const struct cset *set, unsigned int cpu)
-{
-	return cset_word(set, cpu / 64) >> cpu % 64 & 1;
-}
-
 bool cset_subset(const struct cset *inner, const struct cset *outer)
 {
 	if (inner->weight > outer->weight || inner->first < outer->first)

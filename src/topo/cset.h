@@ -84,7 +84,6 @@ const struct cset *cset_and(struct cset_pool *pool, const struct cset *a, const 
 const struct cset *cset_or(struct cset_pool *pool, const struct cset *a, const struct cset *b);
 const struct cset *cset_andnot(struct cset_pool *pool, const struct cset *a, const struct cset *b);
 
-bool cset_test(const struct cset *set, unsigned int cpu);
 bool cset_subset(const struct cset *inner, const struct cset *outer);
 bool cset_intersects(const struct cset *a, const struct cset *b);
 
@@ -99,6 +98,11 @@ uint32_t cset_last(const struct cset *set); /* the largest member, CSET_END in t
 static inline uint64_t cset_word(const struct cset *set, uint32_t i)
 {
 	return i >= set->lo && i - set->lo < set->nr_words ? set->words[i - set->lo] : 0;
+}
+
+static inline bool cset_test(const struct cset *set, unsigned int cpu)
+{
+	return cset_word(set, cpu / 64) >> cpu % 64 & 1;
 }
 
 /** cset_print() - append the kernel's list form; nothing for the empty set */

@@ -81,22 +81,13 @@ static const struct metric cpuload_histograms[] = {
 	{ 0 },
 };
 
-/* struct account - what a task has used, its own alone, in shared memory */
-struct account {
-	alignas(SHARED_ALIGN) uint64_t end_ns;
-	uint64_t cpu_ns;
-	uint64_t user_ns;
-	uint64_t sys_ns;
-	uint64_t moves;
-};
-
 struct cpuload {
 	const struct cpuload_cfg *cfg;
 	uint64_t nr_tasks;
 	uint64_t quota;
 	struct gate *gate;
 	struct task *tasks;
-	struct account *accounts;
+	struct cpuload_account *accounts;
 	struct histogram *late; /* of each task; NULL where none sleeps */
 	uint64_t setup_ns;
 	double unit_ns;
@@ -155,7 +146,7 @@ static void cpuload_needs(const void *arg, struct needs *needs)
 	uint64_t n = cpuload_tasks(cfg);
 
 	needs->tasks = n + 1;
-	needs->memory_bytes = n * sizeof(struct account);
+	needs->memory_bytes = n * sizeof(struct cpuload_account);
 	if (cfg->load < 100)
 		needs->memory_bytes += n * sizeof(struct histogram);
 }
@@ -204,7 +195,7 @@ static void pace_end_slice(struct pace *pace)
 }
 
 /* The whole work of a task. Return: the number that it comes to */
-static uint64_t work(const struct cpuload *load, struct account *account, struct pace *pace)
+static uint64_t work(const struct cpuload *load, struct cpuload_account *account, struct pace *pace)
 {
 	const struct cpuload_cfg *cfg = load->cfg;
 	int cpu = sched_getcpu();
@@ -234,7 +225,7 @@ static int task_main(void *arg, struct error *err)
 {
 	const struct task *task = arg;
 	const struct cpuload *load = task->load;
-	struct account *account = &load->accounts[task->nr];
+	struct cpuload_account *account = &load->accounts[task->nr];
 	struct pace pace = { .cfg = load->cfg, .late = load->late ? &load->late[task->nr] : NULL };
 	struct rusage before, after;
 	uint64_t x;
@@ -297,59 +288,21 @@ static int run_tasks(struct run *run, struct cpuload *load, struct team *team, s
 	return ret;
 }
 
-static void sample_load(struct run *run, const struct cpuload *load)
-{
-	double sum = 0, least = INFINITY, most = 0;
-
-	for (size_t i = 0; i < load->nr_tasks; i++) {
-		const struct account *account = &load->accounts[i];
-		double percent =
-			100 * (double)account->cpu_ns / (double)(account->end_ns - run->start_ns);
-
-		sum += percent;
-		least = percent < least ? percent : least;
-		most = percent > most ? percent : most;
-	}
-	run_sample(run, "load-mean", sum / (double)load->nr_tasks);
-	run_sample(run, "load-least", least);
-	run_sample(run, "load-most", most);
-}
-
-static void sample_sums(struct run *run, const struct cpuload *load)
-{
-	uint64_t user_ns = 0, sys_ns = 0, moves = 0;
-
-	for (size_t i = 0; i < load->nr_tasks; i++) {
-		user_ns += load->accounts[i].user_ns;
-		sys_ns += load->accounts[i].sys_ns;
-		moves += load->accounts[i].moves;
-	}
-	run_sample(run, "ops", (double)load->quota * (double)load->nr_tasks);
-	run_sample(run, "task-user", (double)user_ns);
-	run_sample(run, "task-sys", (double)sys_ns);
-	run_sample(run, "moves", (double)moves);
-	run_sample(run, "work-unit", load->unit_ns);
-}
-
 static void sample(struct run *run, const struct cpuload *load)
 {
-	struct histogram *finish = xcalloc(1, sizeof(*finish));
+	const struct cpuload_figures figures = {
+		.cfg = load->cfg,
+		.nr_tasks = load->nr_tasks,
+		.quota = load->quota,
+		.accounts = load->accounts,
+		.late = load->late ? shared_histograms_sum(load->late, (size_t)load->nr_tasks)
+				   : NULL,
+		.setup_ns = load->setup_ns,
+		.unit_ns = load->unit_ns,
+	};
 
-	for (size_t i = 0; i < load->nr_tasks; i++)
-		histogram_add(finish, load->accounts[i].end_ns - run->start_ns);
-	run_sample(run, "time", (double)(run->stop_ns - run->start_ns));
-	run_histogram(run, "finish", finish);
-	run_sample(run, "spread", 100 * (double)(finish->max - finish->min) / (double)finish->max);
-	if (load->late)
-		run_histogram(run, "late",
-			      shared_histograms_sum(load->late, (size_t)load->nr_tasks));
-	run_sample(run, "setup", (double)load->setup_ns);
-	sample_load(run, load);
-	sample_sums(run, load);
-	run_note(run, "work", "%" PRIu64 " ops for each of %" PRIu64 " tasks, %.3g ms each",
-		 load->quota, load->nr_tasks, load->unit_ns * (double)load->cfg->work / 1e6);
+	cpuload_report(run, &figures);
 	run_note(run, "pid", "%d", (int)run->pid);
-	free(finish);
 }
 
 static void cpuload_free(struct cpuload *load)
@@ -396,5 +349,6 @@ const struct workload workload_cpuload = {
 	.check = cpuload_check,
 	.needs = cpuload_needs,
 	.run = cpuload_run,
+	.model = cpuload_model,
 	.original = cpuload_original,
 };

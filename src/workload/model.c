@@ -12,6 +12,9 @@
 #define SOCKET_HEAD	   256
 #define TCP_BUFFER	   131072
 
+/* Between two looks whether all have arrived, as in gate.c. */
+#define LOOK_NS 1000000
+
 int model_go(const struct run *run, struct sim *sim, struct error *err)
 {
 	const uint64_t until_ns = run->limit_ns ? sim_now(sim) + run->limit_ns : UINT64_MAX;
@@ -79,22 +82,22 @@ static int place_pair_of(const uint64_t *side[2], enum distance distance, struct
 	return 0;
 }
 
-static int place_list(const uint64_t *side[2], const struct cpumask *mask, struct sim *sim,
-		      struct error *err)
+int model_list(const uint64_t **words, const struct cpumask *mask, const char *name,
+	       struct sim *sim, struct error *err)
 {
 	const struct core_machine *machine = sim_machine(sim);
-	uint64_t *words = new_words(sim);
+	uint64_t *set = new_words(sim);
 	bool any = false;
 
 	for (uint32_t cpu = 0; cpu < machine->nr_cpus; cpu++) {
 		if (!machine->online[cpu] || !cpumask_test(mask, cpu))
 			continue;
-		add_cpu(words, cpu);
+		add_cpu(set, cpu);
 		any = true;
 	}
 	if (!any)
-		return error_set(err, EOPNOTSUPP, "cpus: none of them is online");
-	side[0] = side[1] = words;
+		return error_set(err, EOPNOTSUPP, "%s: none of them is online", name);
+	*words = set;
 	return 0;
 }
 
@@ -108,7 +111,9 @@ int model_places(const uint64_t *side[2], const char *text, struct sim *sim, str
 		if (places.pair)
 			ret = place_pair_of(side, places.distance, sim, err);
 		else if (places.bound)
-			ret = place_list(side, &places.mask, sim, err);
+			ret = model_list(&side[0], &places.mask, "cpus", sim, err);
+		if (!ret && places.bound)
+			side[1] = side[0];
 	}
 	places_release(&places);
 	return ret;
@@ -139,4 +144,62 @@ uint64_t model_capacity(enum sim_transport transport, uint64_t bytes)
 	default:
 		return PIPE_BYTES;
 	}
+}
+
+uint32_t model_cpus(const struct sim *sim)
+{
+	const struct core_machine *machine = sim_machine(sim);
+	uint32_t n = 0;
+
+	for (uint32_t cpu = 0; cpu < machine->nr_cpus; cpu++)
+		n += machine->online[cpu];
+	return n;
+}
+
+const uint64_t *model_cpu(struct sim *sim, uint64_t n)
+{
+	const struct core_machine *machine = sim_machine(sim);
+	uint64_t *words = new_words(sim);
+	uint32_t cpu = 0;
+
+	n %= model_cpus(sim);
+	while (!machine->online[cpu] || n--)
+		cpu++;
+	add_cpu(words, cpu);
+	return words;
+}
+
+uint64_t model_work(const struct sim *sim, uint64_t units)
+{
+	return (uint64_t)((double)units * model_unit(sim) + 0.5);
+}
+
+double model_unit(const struct sim *sim)
+{
+	return (double)sim_costs(sim)->work_unit_ps / 1000;
+}
+
+void model_gate_init(struct model_gate *gate, struct sim *sim)
+{
+	*gate = (struct model_gate){ .open = sim_futex_new(sim) };
+}
+
+void model_gate_pass(struct model_gate *gate, struct sim_task *task)
+{
+	gate->arrived++;
+	sim_futex_wait(task, gate->open, 0);
+}
+
+bool model_gate_is_full(const struct model_gate *gate, struct sim_task *task, uint64_t n)
+{
+	if (gate->arrived == n)
+		return true;
+	sim_sleep(task, LOOK_NS);
+	return false;
+}
+
+void model_gate_open(struct model_gate *gate, struct sim_task *task)
+{
+	sim_futex_set(gate->open, 1);
+	sim_futex_wake(task, gate->open, UINT32_MAX);
 }

@@ -9,6 +9,7 @@
 #ifndef WORKLOAD_MODEL_H
 #define WORKLOAD_MODEL_H
 
+#include "base/cpumask.h"
 #include "base/error.h"
 #include "sim/task.h"
 #include "workload/place.h"
@@ -37,5 +38,42 @@ int model_places(const uint64_t *side[2], const char *text, struct sim *sim, str
  * Source: net.core.wmem_default, net.ipv4.tcp_rmem, tcp_wmem of Linux.
  */
 uint64_t model_capacity(enum sim_transport transport, uint64_t bytes);
+
+/** model_cpus() - those that are online */
+uint32_t model_cpus(const struct sim *sim);
+
+/** model_cpu() - affinity to the @n-th of them from 0 on, beginning again behind the last; lives as long as the sim */
+const uint64_t *model_cpu(struct sim *sim, uint64_t n);
+
+/**
+ * model_list() - affinity to those of a list
+ * @name: option, for the words
+ *
+ * Return: 0; -EOPNOTSUPP where none of them is online.
+ */
+int model_list(const uint64_t **words, const struct cpumask *mask, const char *name,
+	       struct sim *sim, struct error *err);
+
+/** model_work() - what @units of workload/work.h take, in ns */
+uint64_t model_work(const struct sim *sim, uint64_t units);
+
+/** model_unit() - one of them, as run_sample(run, "work-unit", ...) wants it */
+double model_unit(const struct sim *sim);
+
+/**
+ * struct model_gate - the start signal, workload/gate.h's calls; in the caller's memory
+ *
+ * The tasks' model_gate_pass() is an operation. Who opens it calls model_gate_is_full() first, until that is true: if not, it has
+ * started an operation, a look later. model_gate_open() is an operation, too.
+ */
+struct model_gate {
+	struct sim_futex *open;
+	uint64_t arrived;
+};
+
+void model_gate_init(struct model_gate *gate, struct sim *sim);
+void model_gate_pass(struct model_gate *gate, struct sim_task *task);
+bool model_gate_is_full(const struct model_gate *gate, struct sim_task *task, uint64_t n);
+void model_gate_open(struct model_gate *gate, struct sim_task *task);
 
 #endif

@@ -73,12 +73,102 @@ static void test_model_capacity(void **state)
 	assert_int_equal(model_capacity(SIM_PIPE, 100), 65536);
 }
 
+/* 16 CPUs less 1 and 3: the others are 0, 2, 4, 5, ... 15. The 2nd from 0 on is 4; the 14th is 0 again, the 16th is 4. */
+static void test_model_cpus(void **state)
+{
+	struct script_world world;
+
+	(void)state;
+	boot(&world);
+	assert_int_equal(model_cpus(world.sim), 14);
+	assert_int_equal(*model_cpu(world.sim, 0), 1 << 0);
+	assert_int_equal(*model_cpu(world.sim, 1), 1 << 2);
+	assert_int_equal(*model_cpu(world.sim, 2), 1 << 4);
+	assert_int_equal(*model_cpu(world.sim, 13), 1 << 15);
+	assert_int_equal(*model_cpu(world.sim, 14), 1 << 0);
+	assert_int_equal(*model_cpu(world.sim, 16), 1 << 4);
+	script_world_release(&world);
+}
+
+/* A unit of 84.5 ns: 3 are 253.5, told as 254. */
+static void test_model_work(void **state)
+{
+	struct script_world world;
+
+	(void)state;
+	script_world_init(&world, 1, 1, 1, 1);
+	world.costs.work_unit_ps = 84500;
+	script_boot(&world);
+	assert_near(model_unit(world.sim), 84.5, 0);
+	assert_int_equal(model_work(world.sim, 3), 254);
+	assert_int_equal(model_work(world.sim, 1000000000), UINT64_C(84500000000));
+	script_world_release(&world);
+}
+
+/* struct gate_users - two pass, at 0 and at 2500 us; the third looks each 1000 us and opens it at 3000 us */
+struct gate_users {
+	struct model_gate gate;
+	uint64_t full_ns, passed_ns[2];
+};
+
+static void opener_step(struct sim_task *task, void *data)
+{
+	struct gate_users *users = data;
+
+	if (users->full_ns) {
+		sim_exit(task);
+	} else if (model_gate_is_full(&users->gate, task, 2)) {
+		users->full_ns = script_now(sim_of(task));
+		model_gate_open(&users->gate, task);
+	}
+}
+
+static void passer_step(struct sim_task *task, void *data)
+{
+	struct gate_users *users = data;
+	const bool late = sim_task_name(task)[0] == 'l';
+	const uint64_t now_ns = script_now(sim_of(task));
+
+	if (users->full_ns) {
+		users->passed_ns[late] = now_ns;
+		sim_exit(task);
+	} else if (late && !now_ns) {
+		sim_sleep(task, 2500000);
+	} else {
+		model_gate_pass(&users->gate, task);
+	}
+}
+
+static void test_model_gate(void **state)
+{
+	struct gate_users users = { .full_ns = 0 };
+	const struct sim_task_spec specs[] = {
+		{ .name = "opener", .step = opener_step, .data = &users },
+		{ .name = "early", .step = passer_step, .data = &users },
+		{ .name = "late", .step = passer_step, .data = &users },
+	};
+	struct script_world world;
+	enum sim_end end;
+
+	(void)state;
+	script_world_init(&world, 1, 1, 4, 1);
+	script_boot(&world);
+	model_gate_init(&users.gate, world.sim);
+	for (int i = 0; i < 3; i++)
+		sim_spawn(world.sim, &specs[i]);
+	assert_int_equal(sim_go(world.sim, UINT64_MAX, &end, NULL), 0);
+	assert_int_equal(users.full_ns, 3000000);
+	assert_int_equal(users.passed_ns[0], 3000000);
+	assert_int_equal(users.passed_ns[1], 3000000);
+	script_world_release(&world);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_model_distances),
-		cmocka_unit_test(test_model_places),
-		cmocka_unit_test(test_model_capacity),
+		cmocka_unit_test(test_model_distances), cmocka_unit_test(test_model_places),
+		cmocka_unit_test(test_model_capacity),	cmocka_unit_test(test_model_cpus),
+		cmocka_unit_test(test_model_work),	cmocka_unit_test(test_model_gate),
 	};
 
 	return cmocka_run_group_tests_name("workload/model", tests, NULL, NULL);

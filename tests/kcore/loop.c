@@ -187,7 +187,7 @@ static void host_warn(void *ctx, const char *text)
 	fprintf(stderr, "at %llu ns: %s\n", (unsigned long long)loop->now_ns, text);
 }
 
-_Noreturn static void host_fail(void *ctx, const char *text)
+__attribute__((noreturn)) static void host_fail(void *ctx, const char *text)
 {
 	struct loop *loop = ctx;
 
@@ -197,9 +197,10 @@ _Noreturn static void host_fail(void *ctx, const char *text)
 
 static void *host_alloc(void *ctx, size_t size)
 {
+	struct loop *loop = ctx;
 	void *p = NULL;
 
-	(void)ctx;
+	loop->blocks++;
 	if (posix_memalign(&p, size >= 4096 ? 4096 : 64, size))
 		abort();
 	return memset(p, 0, size);
@@ -207,40 +208,71 @@ static void *host_alloc(void *ctx, size_t size)
 
 static void host_free(void *ctx, void *p)
 {
-	(void)ctx;
+	struct loop *loop = ctx;
+
+	loop->blocks--;
 	free(p);
+}
+
+static const struct core_host host_table = {
+	.ipi = host_ipi,
+	.timer = host_timer,
+	.switched = host_switched,
+	.migrated = host_migrated,
+	.work = host_work,
+	.frequency = host_frequency,
+	.numa_scan = host_numa_scan,
+	.numa_moved = host_numa_moved,
+	.print = host_print,
+	.warn = host_warn,
+	.fail = host_fail,
+	.alloc = host_alloc,
+	.free = host_free,
+};
+
+/* The distances of @shape, or 20 between any two. */
+static uint32_t *distances(const struct loop_shape *shape)
+{
+	uint32_t n = shape->packages, *distance = calloc((size_t)n * n, sizeof(*distance));
+
+	for (uint32_t i = 0; i < n * n; i++) {
+		if (shape->distance)
+			distance[i] = shape->distance[i];
+		else
+			distance[i] = i % (n + 1) ? 20 : 10;
+	}
+	return distance;
 }
 
 static void machine_make(struct core_machine *machine, const struct loop_shape *shape)
 {
-	static const char *const name[] = { "SMT", "MC", "PKG" };
-	uint32_t cores = shape->packages * shape->cores, n = cores * shape->threads, i, j;
+	uint32_t cores = shape->packages * shape->cores, n = cores * shape->threads;
 	struct core_cpu *cpu = calloc(n, sizeof(*cpu));
 	struct core_level *level = calloc(3, sizeof(*level));
-	uint32_t *distance = calloc(shape->packages * shape->packages, sizeof(*distance));
 	int32_t *core = calloc(n, sizeof(*core)), *package = calloc(n, sizeof(*package));
 	bool *online = calloc(n, sizeof(*online));
 
-	for (i = 0; i < n; i++) {
+	for (uint32_t i = 0; i < n; i++) {
 		core[i] = (int32_t)(i % cores);
 		package[i] = core[i] / (int32_t)shape->cores;
-		cpu[i] = (struct core_cpu){ core[i],	core[i],    package[i], package[i],
-					    package[i], package[i], 1024,	0 };
+		cpu[i].core = cpu[i].cluster = core[i];
+		cpu[i].llc = cpu[i].die = cpu[i].package = cpu[i].node = package[i];
+		cpu[i].capacity = 1024;
 		online[i] = i < n - shape->nr_offline;
 	}
-	for (i = 0; i < shape->packages; i++) {
-		for (j = 0; j < shape->packages; j++)
-			distance[i * shape->packages + j] =
-				shape->distance ? shape->distance[i * shape->packages + j]
-				: i == j	? 10
-						: 20;
-	}
-	level[0] = (struct core_level){ name[0], CORE_SHARE_CPUCAPACITY | CORE_SHARE_LLC, core };
-	level[1] = (struct core_level){ name[1], CORE_SHARE_LLC, package };
-	level[2] = (struct core_level){ shape->package_name ? shape->package_name : name[2], 0,
-					package };
-	*machine = (struct core_machine){ n,   shape->packages, cpu, online, distance, level, 3, 30,
-					  NULL };
+	level[0] = (struct core_level){ "SMT", CORE_SHARE_CPUCAPACITY | CORE_SHARE_LLC, core };
+	level[1] = (struct core_level){ "MC", CORE_SHARE_LLC, package };
+	level[2] = (struct core_level){ "PKG", 0, package };
+	*machine = (struct core_machine){
+		.nr_cpus = n,
+		.nr_nodes = shape->packages,
+		.cpu = cpu,
+		.online = online,
+		.distance = distances(shape),
+		.level = level,
+		.nr_levels = 3,
+		.reclaim_distance = 30,
+	};
 }
 
 bool loop_boot(struct loop *loop, const struct core_ops *ops, const struct loop_shape *shape,
@@ -253,21 +285,19 @@ bool loop_boot(struct loop *loop, const struct core_ops *ops, const struct loop_
 				      .knobs = knobs,
 				      .nr_knobs = nr_knobs };
 	FILE *log = loop->log;
-	uint32_t cpu;
 
 	memset(loop, 0, sizeof(*loop));
 	loop->log = log;
 	loop->ops = ops;
 	loop->now_ns = 1000000;
-	loop->host = (struct core_host){ loop,		 &loop->now_ns, host_ipi,  host_timer,
-					 host_switched,	 host_migrated, host_work, host_frequency,
-					 host_numa_scan, host_print,	host_warn, host_fail,
-					 NULL,		 host_alloc,	host_free };
+	loop->host = host_table;
+	loop->host.ctx = loop;
+	loop->host.now_ns = &loop->now_ns;
 	machine_make(&loop->machine, shape);
 	loop->core = ops->boot(&config, &loop->host);
 	if (!loop->core)
 		return false;
-	for (cpu = 0; cpu < loop->machine.nr_cpus; cpu++) {
+	for (uint32_t cpu = 0; cpu < loop->machine.nr_cpus; cpu++) {
 		if (loop->machine.online[cpu])
 			loop_settle(loop, cpu);
 	}

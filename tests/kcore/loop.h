@@ -64,21 +64,21 @@ struct loop {
 	struct loop_task task[LOOP_MAX_TASKS];
 	uint32_t nr_tasks;
 	uint32_t warnings;
-	FILE *log; /* where lines of the kernel's go, NULL: nowhere */
+	int64_t blocks; /* of memory that the core has */
+	FILE *log;	/* where lines of the kernel's go, NULL: nowhere */
 	struct loop_event *heap;
 	size_t nr_events;
 	size_t room;
 	uint64_t seq;
 };
 
-/** struct loop_shape - a machine of equal parts; CPUs numbered as on x86: the first threads of all cores, then the second ones */
+/** struct loop_shape - a machine of equal parts, a package a node; CPUs numbered as on x86: first threads of all cores, then second ones */
 struct loop_shape {
 	uint32_t packages;
 	uint32_t cores;
 	uint32_t threads;
-	uint32_t nr_offline; /* the last ones */
-	const uint32_t *distance;
-	const char *package_name; /* of its level in this release */
+	uint32_t nr_offline;	  /* the last ones */
+	const uint32_t *distance; /* packages x packages, NULL: 20 */
 };
 
 /** loop_boot() - with @knobs "NAME=VALUE", as struct core_config takes them. False: it wouldn't */

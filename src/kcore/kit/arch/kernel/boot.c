@@ -71,7 +71,8 @@ static void initcalls(void)
 		initcall_from_entry(call)();
 }
 
-static int knobs(struct core *core, const struct core_config *config)
+/* Sysctls when all is up, since some rebuild the domains; the rest before, as domains may follow from it. */
+static int knobs(struct core *core, const struct core_config *config, bool sysctls)
 {
 	uint32_t i;
 
@@ -83,6 +84,8 @@ static int knobs(struct core *core, const struct core_config *config)
 		value = strchr(name, '=');
 		if (value)
 			*value++ = '\0';
+		if (kit_knob_is_sysctl(name) != sysctls)
+			continue;
 		ret = kit_knob_set(core, name, value ? value : "");
 		if (ret) {
 			kit_warn("%s: no such knob, or not this value (%d)", config->knobs[i], ret);
@@ -147,7 +150,8 @@ static void settle_all(void)
 	int cpu;
 
 	set_current_state(TASK_INTERRUPTIBLE);
-	for_each_online_cpu(cpu) {
+	for_each_online_cpu(cpu)
+	{
 		kit_on(cpu);
 		kit_settle_here();
 	}
@@ -176,18 +180,21 @@ static struct core *boot(const struct core_config *config, const struct core_hos
 	initcalls();
 	kit_cpufreq_knobs();
 	kit_numa_setup();
-	if (knobs(&kit, config)) {
-		kit_memory_release();
-		return NULL;
-	}
+	if (knobs(&kit, config, false))
+		goto out;
 	bring_up();
 	kit_machine_levels();
 	sched_init_smp();
+	if (knobs(&kit, config, true))
+		goto out;
 	kit_cpufreq_setup();
 	system_state = SYSTEM_RUNNING;
 	settle_all();
 	kit.booting = false;
 	return &kit;
+out:
+	kit_memory_release();
+	return NULL;
 }
 
 static void release(struct core *core)

@@ -67,5 +67,6 @@ ktime_t ktime_get_with_offset(enum tk_offsets offset)
 
 void ktime_get_real_ts64(struct timespec64 *ts)
 {
-	*ts = (struct timespec64){ .tv_sec = now() / NSEC_PER_SEC, .tv_nsec = now() % NSEC_PER_SEC };
+	*ts = (struct timespec64){ .tv_sec = now() / NSEC_PER_SEC,
+				   .tv_nsec = now() % NSEC_PER_SEC };
 }

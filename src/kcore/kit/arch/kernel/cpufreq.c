@@ -10,9 +10,9 @@
 
 #ifdef CONFIG_CPU_FREQ_GOV_SCHEDUTIL
 
-#define KHZ	  1000U /* of a step */
-#define MIN_PERF  (SCHED_CAPACITY_SCALE / 8)
-#define RATE_US	  1000U
+#define KHZ	 1000U /* of a step */
+#define MIN_PERF (SCHED_CAPACITY_SCALE / 8)
+#define RATE_US	 1000U
 
 DEFINE_PER_CPU(unsigned long, cpufreq_pressure);
 static DEFINE_PER_CPU(struct cpufreq_policy *, policy_of);
@@ -131,7 +131,8 @@ static int governor_set(const struct kit_knob *knob, char *value)
 	if (!on && strcmp(value, "performance"))
 		return -EINVAL;
 	if (ready && on != wanted) {
-		for_each_online_cpu(cpu) {
+		for_each_online_cpu(cpu)
+		{
 			if (on)
 				start(cpu);
 			else
@@ -159,8 +160,7 @@ void kit_cpufreq_setup(void)
 	int cpu;
 
 	ready = true;
-	for_each_online_cpu(cpu)
-		kit_cpufreq_cpu(cpu, true);
+	for_each_online_cpu(cpu) kit_cpufreq_cpu(cpu, true);
 }
 
 #else

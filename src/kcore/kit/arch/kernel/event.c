@@ -13,6 +13,7 @@ unsigned long kit_irqflags;
 struct task_struct *kit_current = &init_task;
 
 static DEFINE_PER_CPU(bool, tick_stopped);
+static DEFINE_PER_CPU(unsigned long, idle_calls);
 
 static void be_on(int cpu)
 {
@@ -92,6 +93,7 @@ void kit_schedule(void)
 /* Nothing to do: what the idle loop does on its way to sleep. False: there is something after all. */
 static bool enter_idle(int cpu)
 {
+	__this_cpu_inc(idle_calls);
 	if (!IS_ENABLED(CONFIG_NO_HZ_COMMON) || __this_cpu_read(tick_stopped) || !cpu_online(cpu))
 		return true;
 	nohz_run_idle_balance(cpu);
@@ -101,6 +103,12 @@ static bool enter_idle(int cpu)
 	calc_load_nohz_start();
 	nohz_balance_enter_idle(cpu);
 	return true;
+}
+
+/* By which schedutil knows whether a CPU has been idle since it last looked. */
+unsigned long tick_nohz_get_idle_calls_cpu(int cpu)
+{
+	return per_cpu(idle_calls, cpu);
 }
 
 static bool wants_to_block(const struct task_struct *task)

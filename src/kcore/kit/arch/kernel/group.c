@@ -106,8 +106,8 @@ struct core_group *kit_group_new(struct core *core, struct core_group *parent, u
 	group_setup(group, css);
 	ret = values_write(css, weight, quota_ns, period_ns);
 	if (ret) {
-		kit_warn("weight %u, quota %llu of %llu ns: refused by the cpu controller (%d)", weight,
-			 (u64)quota_ns, (u64)period_ns, ret);
+		kit_warn("weight %u, quota %llu of %llu ns: refused by the cpu controller (%d)",
+			 weight, (u64)quota_ns, (u64)period_ns, ret);
 		return NULL;
 	}
 	return group;
@@ -153,8 +153,8 @@ struct cgroup_subsys_state *css_next_child(struct cgroup_subsys_state *pos,
 {
 	struct list_head *next = pos ? pos->sibling.next : parent->children.next;
 
-	return next == &parent->children ? NULL :
-					   list_entry(next, struct cgroup_subsys_state, sibling);
+	return next == &parent->children ? NULL
+					 : list_entry(next, struct cgroup_subsys_state, sibling);
 }
 
 struct cgroup_subsys_state *css_next_descendant_pre(struct cgroup_subsys_state *pos,

@@ -9,6 +9,9 @@
 #include <linux/stop_machine.h>
 #include "kit.h"
 
+/* more tasks than a CPU is ever left with */
+#define MAX_TRIES (1 << 20)
+
 bool cpuhp_tasks_frozen;
 
 static void show_online(int cpu, bool online)
@@ -43,11 +46,12 @@ int kit_cpu_up(struct core *core, uint32_t by, uint32_t cpu)
 	if (cpu_online(cpu))
 		return -EINVAL;
 	kit.reason = CORE_MIGRATE_HOTPLUG;
+	cpumask_clear_cpu(cpu, &__cpu_dying_mask);
 	place = kit_go(cpu);
 	show_online(cpu, true);
 	sched_cpu_starting(cpu);
-	kit_come_back(place);
 	ret = sched_cpu_activate(cpu);
+	kit_come_back(place);
 	kit_cpufreq_cpu(cpu, true);
 	/* it goes to idle on its own, by an event of its own */
 	kit_ipi_send(cpu, CORE_IPI_RESCHED);
@@ -58,14 +62,17 @@ int kit_cpu_up(struct core *core, uint32_t by, uint32_t cpu)
 static void vacate(int cpu)
 {
 	struct kit_place place = kit_go(cpu);
+	int tries = 0;
 
 	kit_softirqs();
-	flush_smp_call_function_queue();
+	kit_calls_here();
 	while (!is_idle_task(current) || this_rq()->nr_running || kit_stop_pending(cpu)) {
 		if (kit_is_stopper(current))
 			kit_stop_run();
 		else
 			kit_schedule();
+		if (++tries > MAX_TRIES)
+			kit_fail("CPU %d goes down and keeps %s", cpu, current->comm);
 	}
 	kit_come_back(place);
 }
@@ -91,9 +98,13 @@ int kit_cpu_down(struct core *core, uint32_t by, uint32_t cpu)
 	if (cpu == by || num_online_cpus() == 1)
 		return -EBUSY;
 	kit.reason = CORE_MIGRATE_HOTPLUG;
+	cpumask_set_cpu(cpu, &__cpu_dying_mask);
 	kit_cpufreq_cpu(cpu, false);
+	place = kit_go(cpu);
 	ret = sched_cpu_deactivate(cpu);
+	kit_come_back(place);
 	if (ret) {
+		cpumask_clear_cpu(cpu, &__cpu_dying_mask);
 		kit_cpufreq_cpu(cpu, true);
 		return ret;
 	}
@@ -102,7 +113,7 @@ int kit_cpu_down(struct core *core, uint32_t by, uint32_t cpu)
 	kit_stop_now(cpu);
 	place = kit_go(cpu);
 	kit_softirqs();
-	flush_smp_call_function_queue();
+	kit_calls_here();
 	kit_come_back(place);
 	kit_timers_move(cpu, by);
 	return 0;

@@ -180,7 +180,8 @@ void kit_timers_move(int from, int to)
 {
 	struct queued *q, *next;
 
-	list_for_each_entry_safe(q, next, per_cpu_ptr(&queue, from), list) {
+	list_for_each_entry_safe(q, next, per_cpu_ptr(&queue, from), list)
+	{
 		struct hrtimer *timer = timer_of(q);
 
 		dequeue(timer);

@@ -40,13 +40,24 @@ void arch_send_call_function_ipi_mask(const struct cpumask *mask)
 {
 	int cpu;
 
-	for_each_cpu(cpu, mask)
-		kit_ipi_send(cpu, CORE_IPI_CALL);
+	for_each_cpu(cpu, mask) kit_ipi_send(cpu, CORE_IPI_CALL);
 }
 
 void arch_irq_work_raise(void)
 {
 	kit_ipi_send(raw_smp_processor_id(), CORE_IPI_WORK);
+}
+
+/* Function calls that wait for this CPU, as if their interrupt came now. */
+void kit_calls_here(void)
+{
+	unsigned long flags = kit_irqflags;
+
+	preempt_count_add(HARDIRQ_OFFSET);
+	kit_irqflags = ARCH_IRQ_DISABLED;
+	generic_smp_call_function_single_interrupt();
+	kit_irqflags = flags;
+	preempt_count_sub(HARDIRQ_OFFSET);
 }
 
 void kit_ipi(struct core *core, uint32_t cpu, enum core_ipi kind)

@@ -105,6 +105,7 @@ struct core_now kit_settle(struct core *core, uint32_t cpu);
 /* irq.c */
 void kit_ipi(struct core *core, uint32_t cpu, enum core_ipi kind);
 void kit_ipi_send(int cpu, enum core_ipi kind);
+void kit_calls_here(void);
 void kit_softirqs(void);
 bool kit_softirq_pending(void);
 
@@ -153,6 +154,8 @@ int kit_knob_set(struct core *core, const char *name, const char *value);
 const char *kit_knob_at(const struct core *core, uint32_t i);
 
 void kit_sysctl_setup(void);
+bool kit_is_sysctl(const struct kit_knob *knob);
+bool kit_knob_is_sysctl(const char *name);
 
 /* look.c */
 void kit_task_state(const struct core *core, const struct core_task *task,

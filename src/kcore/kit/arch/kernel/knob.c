@@ -28,13 +28,21 @@ static struct kit_knob *find(const char *name)
 {
 	struct kit_knob *knob;
 
-	list_for_each_entry(knob, &knobs, list) {
+	list_for_each_entry(knob, &knobs, list)
+	{
 		const char *base = strrchr(knob->name, '/');
 
 		if (!strcmp(knob->name, name) || (base && !strcmp(base + 1, name)))
 			return knob;
 	}
 	return NULL;
+}
+
+bool kit_knob_is_sysctl(const char *name)
+{
+	const struct kit_knob *knob = find(name);
+
+	return knob && kit_is_sysctl(knob);
 }
 
 static bool is_feature(const char *name)
@@ -92,7 +100,8 @@ const char *kit_knob_at(const struct core *core, uint32_t i)
 	if (i < ARRAY_SIZE(features))
 		return features[i];
 	i -= ARRAY_SIZE(features);
-	list_for_each_entry(knob, &knobs, list) {
+	list_for_each_entry(knob, &knobs, list)
+	{
 		if (!i--)
 			return knob->name;
 	}

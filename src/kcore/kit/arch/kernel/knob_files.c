@@ -7,7 +7,7 @@
 /* what the kernel takes for a dentry */
 struct dir {
 	char path[64]; /* from the scheduler's folder on, with a slash at its end */
-	bool closed;   /* no knobs in there: domains are the machine's, and made anew with each change */
+	bool closed; /* no knobs in there: domains are the machine's, and made anew with each change */
 };
 
 static const struct dir *dir_of(const struct dentry *dentry)

@@ -18,6 +18,11 @@ static int set_sysctl(const struct kit_knob *knob, char *value)
 	return entry->proc_handler(entry, 1, value, &len, &pos);
 }
 
+bool kit_is_sysctl(const struct kit_knob *knob)
+{
+	return knob->set == set_sysctl;
+}
+
 static void add_table(TABLE *entry, size_t n)
 {
 	for (; n && entry->procname; n--, entry++) {
@@ -27,8 +32,8 @@ static void add_table(TABLE *entry, size_t n)
 }
 
 /* Under a C name of our own: the types of its arguments are other ones in each release. */
-void kit_register_sysctl(const char *path, void *table, const char *name, size_t n)
-	__asm__("__register_sysctl_init");
+void kit_register_sysctl(const char *path, void *table, const char *name,
+			 size_t n) __asm__("__register_sysctl_init");
 
 void kit_register_sysctl(const char *path, void *table, const char *name, size_t n)
 {
@@ -47,7 +52,9 @@ void kit_sysctl_setup(void)
 	*(int *)SYSCTL_ONE_HUNDRED = 100;
 	*(int *)SYSCTL_TWO_HUNDRED = 200;
 	*(int *)SYSCTL_ONE_THOUSAND = 1000;
+	*(int *)SYSCTL_THREE_THOUSAND = 3000;
 	*(int *)SYSCTL_INT_MAX = INT_MAX;
+	*(int *)SYSCTL_NEG_ONE = -1;
 }
 
 static bool within(TABLE *entry, long value)

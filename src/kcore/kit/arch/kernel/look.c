@@ -22,24 +22,17 @@ void kit_task_state(const struct core *core, const struct core_task *t,
 	const struct task_struct *p = &t->task;
 	const struct sched_entity *se = &p->se;
 
-	*state = (struct core_task_state){
-		.cpu = task_cpu(p),
-		.on_rq = p->on_rq,
+	*state = (struct core_task_state)
+	{
+		.cpu = task_cpu(p), .on_rq = p->on_rq,
 		.running = task_cpu(p) < nr_cpu_ids && cpu_rq(task_cpu(p))->curr == p,
-		.runtime_ns = se->sum_exec_runtime,
-		.vruntime = se->vruntime,
-		.load_sum = se->avg.load_sum,
-		.runnable_sum = se->avg.runnable_sum,
-		.util_sum = se->avg.util_sum,
-		.load_avg = se->avg.load_avg,
-		.runnable_avg = se->avg.runnable_avg,
-		.util_avg = se->avg.util_avg,
-		.util_est = util_est_of(&se->avg),
-		.migrations = se->nr_migrations,
+		.runtime_ns = se->sum_exec_runtime, .vruntime = se->vruntime,
+		.load_sum = se->avg.load_sum, .runnable_sum = se->avg.runnable_sum,
+		.util_sum = se->avg.util_sum, .load_avg = se->avg.load_avg,
+		.runnable_avg = se->avg.runnable_avg, .util_avg = se->avg.util_avg,
+		.util_est = util_est_of(&se->avg), .migrations = se->nr_migrations,
 #if SINCE(6, 6)
-		.deadline = se->deadline,
-		.slice_ns = se->slice,
-		.lag_ns = se->vlag,
+		.deadline = se->deadline, .slice_ns = se->slice, .lag_ns = se->vlag,
 #endif
 #if SINCE(6, 12)
 		.delayed = se->sched_delayed,

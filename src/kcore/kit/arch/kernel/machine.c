@@ -218,14 +218,14 @@ static int level_flags[MAX_LEVELS];
 #define MASK_ARGS int cpu
 #endif
 
-#define LEVEL(i)                                              \
-	static const struct cpumask *level_mask_##i(MASK_ARGS) \
-	{                                                     \
-		return sets[NR_FIXED + (i)].mask[cpu];        \
-	}                                                     \
-	static int level_flags_##i(void)                      \
-	{                                                     \
-		return level_flags[i];                        \
+#define LEVEL(i)                                                                                   \
+	static const struct cpumask *level_mask_##i(MASK_ARGS)                                     \
+	{                                                                                          \
+		return sets[NR_FIXED + (i)].mask[cpu];                                             \
+	}                                                                                          \
+	static int level_flags_##i(void)                                                           \
+	{                                                                                          \
+		return level_flags[i];                                                             \
 	}
 
 LEVEL(0)
@@ -241,7 +241,10 @@ LEVEL(9)
 LEVEL(10)
 LEVEL(11)
 
-#define ROW(i) { .mask = level_mask_##i, .sd_flags = level_flags_##i }
+#define ROW(i)                                                                                     \
+	{                                                                                          \
+		.mask = level_mask_##i, .sd_flags = level_flags_##i                                \
+	}
 
 static struct sched_domain_topology_level table[MAX_LEVELS + 1] = {
 	ROW(0), ROW(1), ROW(2), ROW(3), ROW(4),	 ROW(5),

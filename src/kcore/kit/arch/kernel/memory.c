@@ -152,8 +152,7 @@ static void __percpu *percpu_alloc(size_t size, size_t align)
 		kit_fail("no room for %zu bytes of each CPU", size);
 	bitmap_set(units, at, n);
 	unit_run[at] = n;
-	for_each_possible_cpu(cpu)
-		memset(p + __per_cpu_offset[cpu], 0, n * UNIT);
+	for_each_possible_cpu(cpu) memset(p + __per_cpu_offset[cpu], 0, n * UNIT);
 	return (void __percpu *)p;
 }
 
@@ -171,60 +170,60 @@ void free_percpu(void __percpu *p)
  * The names by which a kernel asks. Each release has other ones, and other types and further arguments for the same: so they are
  * defined under C names of our own, and told apart by where the size is.
  */
-#define FOR_SIZE(symbol)                                              \
-	void *for_##symbol(size_t size) __asm__(#symbol);             \
-	void *for_##symbol(size_t size)                               \
-	{                                                             \
-		return kit_alloc(size);                               \
+#define FOR_SIZE(symbol)                                                                           \
+	void *for_##symbol(size_t size) __asm__(#symbol);                                          \
+	void *for_##symbol(size_t size)                                                            \
+	{                                                                                          \
+		return kit_alloc(size);                                                            \
 	}
 
-#define FOR_CACHE(symbol)                                                           \
-	void *for_##symbol(const struct kmem_cache *cache) __asm__(#symbol);        \
-	void *for_##symbol(const struct kmem_cache *cache)                          \
-	{                                                                           \
-		return kit_alloc(cache->size);                                      \
+#define FOR_CACHE(symbol)                                                                          \
+	void *for_##symbol(const struct kmem_cache *cache) __asm__(#symbol);                       \
+	void *for_##symbol(const struct kmem_cache *cache)                                         \
+	{                                                                                          \
+		return kit_alloc(cache->size);                                                     \
 	}
 
-#define FOR_THIRD(symbol)                                                           \
-	void *for_##symbol(void *cache, gfp_t gfp, size_t size) __asm__(#symbol);   \
-	void *for_##symbol(void *cache, gfp_t gfp, size_t size)                     \
-	{                                                                           \
-		return kit_alloc(size);                                             \
+#define FOR_THIRD(symbol)                                                                          \
+	void *for_##symbol(void *cache, gfp_t gfp, size_t size) __asm__(#symbol);                  \
+	void *for_##symbol(void *cache, gfp_t gfp, size_t size)                                    \
+	{                                                                                          \
+		return kit_alloc(size);                                                            \
 	}
 
-#define FOR_FOURTH(symbol)                                                                    \
-	void *for_##symbol(void *cache, gfp_t gfp, int node, size_t size) __asm__(#symbol);   \
-	void *for_##symbol(void *cache, gfp_t gfp, int node, size_t size)                     \
-	{                                                                                     \
-		return kit_alloc(size);                                                       \
+#define FOR_FOURTH(symbol)                                                                         \
+	void *for_##symbol(void *cache, gfp_t gfp, int node, size_t size) __asm__(#symbol);        \
+	void *for_##symbol(void *cache, gfp_t gfp, int node, size_t size)                          \
+	{                                                                                          \
+		return kit_alloc(size);                                                            \
 	}
 
-#define FOR_PERCPU(symbol)                                                       \
-	void __percpu *for_##symbol(size_t size, size_t align) __asm__(#symbol); \
-	void __percpu *for_##symbol(size_t size, size_t align)                   \
-	{                                                                        \
-		return percpu_alloc(size, align);                                \
+#define FOR_PERCPU(symbol)                                                                         \
+	void __percpu *for_##symbol(size_t size, size_t align) __asm__(#symbol);                   \
+	void __percpu *for_##symbol(size_t size, size_t align)                                     \
+	{                                                                                          \
+		return percpu_alloc(size, align);                                                  \
 	}
 
-#define FREE(symbol)                                  \
-	void for_##symbol(const void *p) __asm__(#symbol); \
-	void for_##symbol(const void *p)              \
-	{                                             \
-		kit_free(p);                          \
+#define FREE(symbol)                                                                               \
+	void for_##symbol(const void *p) __asm__(#symbol);                                         \
+	void for_##symbol(const void *p)                                                           \
+	{                                                                                          \
+		kit_free(p);                                                                       \
 	}
 
 struct kmem_cache {
 	unsigned int size;
 };
 
-#define NEW_CACHE(symbol)                                                                    \
-	struct kmem_cache *for_##symbol(const char *name, unsigned int size) __asm__(#symbol); \
-	struct kmem_cache *for_##symbol(const char *name, unsigned int size)                 \
-	{                                                                                    \
-		struct kmem_cache *cache = kit_alloc(sizeof(*cache));                        \
-                                                                                             \
-		cache->size = size;                                                          \
-		return cache;                                                                \
+#define NEW_CACHE(symbol)                                                                          \
+	struct kmem_cache *for_##symbol(const char *name, unsigned int size) __asm__(#symbol);     \
+	struct kmem_cache *for_##symbol(const char *name, unsigned int size)                       \
+	{                                                                                          \
+		struct kmem_cache *cache = kit_alloc(sizeof(*cache));                              \
+                                                                                                   \
+		cache->size = size;                                                                \
+		return cache;                                                                      \
 	}
 
 FOR_SIZE(__kmalloc)

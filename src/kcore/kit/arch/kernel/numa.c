@@ -7,6 +7,7 @@
  * who runs on that CPU now, of private memory the task itself. Tasks share no address space, as processes do.
  */
 #include <linux/cpumask.h>
+#include <linux/memory-tiers.h>
 #include <linux/mm.h>
 #include <linux/sched/mm.h>
 #include <linux/sched/numa_balancing.h>
@@ -98,6 +99,33 @@ bool vma_migratable(struct vm_area_struct *area)
 bool vma_policy_mof(struct vm_area_struct *area)
 {
 	return true;
+}
+
+/* All memory is of one tier. */
+bool node_is_toptier(int node)
+{
+	return true;
+}
+
+#if SINCE(6, 7)
+bool folio_use_access_time(struct folio *folio)
+{
+	return false;
+}
+#endif
+
+int numa_nearest_node(int node, unsigned int state)
+{
+	int best = NUMA_NO_NODE, n;
+
+	if (node == NUMA_NO_NODE || node_state(node, state))
+		return node;
+	for_each_node_state(n, state)
+	{
+		if (best == NUMA_NO_NODE || node_distance(node, n) < node_distance(node, best))
+			best = n;
+	}
+	return best;
 }
 
 static void resident_set(struct mm_struct *mm, uint64_t pages)

@@ -56,8 +56,8 @@ enum core_reason kit_stop_reason(struct task_struct *moved)
 	if (running == &rq->active_balance_work)
 		return CORE_MIGRATE_ACTIVE;
 	if (running == &rq->push_work)
-		return moved->sched_class == &fair_sched_class ? CORE_MIGRATE_AFFINITY :
-								 CORE_MIGRATE_RT;
+		return moved->sched_class == &fair_sched_class ? CORE_MIGRATE_AFFINITY
+							       : CORE_MIGRATE_RT;
 	return cpu_active(rq->cpu) ? CORE_MIGRATE_AFFINITY : CORE_MIGRATE_HOTPLUG;
 }
 
@@ -86,6 +86,8 @@ static void switch_to_stopper(int cpu)
 {
 	if (kit_is_stopper(current))
 		return;
+	/* it may have been woken by way of a list that an interrupt is under way for */
+	kit_calls_here();
 	kit_schedule();
 	if (!kit_is_stopper(current))
 		kit_fail("CPU %d didn't switch to its stopper", cpu);
@@ -169,7 +171,8 @@ signed long schedule_timeout(signed long timeout)
 	int cpu, n = 0;
 
 	__set_current_state(TASK_RUNNING);
-	for_each_online_cpu(cpu) {
+	for_each_online_cpu(cpu)
+	{
 		if (kit_stop_pending(cpu)) {
 			kit_stop_now(cpu);
 			n++;

@@ -6,8 +6,7 @@
 #include "kit.h"
 
 struct mm_struct init_mm = {
-	.mm_users = ATOMIC_INIT(2),
-	.mm_count = ATOMIC_INIT(1 << 20), /* never falls to 0 */
+	.mm_users = ATOMIC_INIT(2), .mm_count = ATOMIC_INIT(1 << 20), /* never falls to 0 */
 };
 
 rwlock_t tasklist_lock = __RW_LOCK_UNLOCKED(tasklist_lock);
