@@ -165,7 +165,8 @@ struct agree_pair {
 };
 
 /**
- * agree_pair_new() - boot both, and warm up: each CPU runs a pinned task for a while, then all idle until averages are gone
+ * agree_pair_new() - boot both, and warm up: CPU 0 runs a pinned task until the averages it was booted with are gone,
+ * then each of the others one for a while
  *
  * Return: 0; -EIO with what a core said where it doesn't boot.
  */
