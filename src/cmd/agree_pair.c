@@ -115,6 +115,7 @@ static int add_knobs(struct agree_bench *bench, const char *set, struct error *e
 	bench->preset = xasprintf("preset=%s", bench->kernel->preset);
 	bench->hz = xasprintf("hz=%" PRIu64, hz);
 	bench->kernel_knob[config->nr_knobs[0]++] = "NO_NI_RANDOM";
+	bench->kernel_knob[config->nr_knobs[0]++] = "sched_schedstats=1";
 	bench->model_knob[config->nr_knobs[1]++] = bench->preset;
 	bench->model_knob[config->nr_knobs[1]++] = bench->hz;
 	bench->model_knob[config->nr_knobs[1]++] = "NO_NI_RANDOM";
