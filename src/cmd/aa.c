@@ -190,6 +190,10 @@ static int aa_run(const void *cfg_, char *const *args, size_t nr_args)
 	int status, ret;
 
 	ret = load(&experiment, args, nr_args, &err);
+	if (!ret && experiment->sim)
+		ret = error_set(&err, EINVAL,
+				"aa: simulated runs have no noise of a host; what random numbers "
+				"do, run --repeat shows");
 	if (!ret && cfg->effect)
 		ret = percent_parse(&effect, "effect", cfg->effect, &err);
 	status = ret ? complain(&err, EXIT_USAGE) : run_aa(cfg, experiment, effect);

@@ -91,6 +91,11 @@ static int override(struct experiment *experiment, const struct ab_cfg *cfg, str
 				"--sessions: variants differ by kernel, so each boot is a session");
 	if (!ret && cfg->budget_ns)
 		experiment->budget_ns = cfg->budget_ns;
+	if (!ret && cfg->plan && experiment->sim)
+		ret = error_set(
+			err, EINVAL,
+			"--plan: simulated runs have no noise of a host to plan by: give more "
+			"blocks, or --until");
 	experiment_set_blocks(experiment);
 	if (!ret && cfg->sessions && !experiment->blocks)
 		ret = error_set(err, EINVAL,

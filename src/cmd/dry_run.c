@@ -59,6 +59,8 @@ static void print_estimate(const struct experiment *experiment, const char *stor
 	    !lab_estimate(experiment, store, &ns)) {
 		output_duration(&text, ns);
 		printf("estimated time: %s, from stored runs of these workloads\n", text.s);
+	} else if (experiment->sim) {
+		printf("estimated time: not known, simulated runs show it as they end\n");
 	} else {
 		printf("estimated time: not known, these workloads have no stored run yet\n");
 	}
@@ -86,6 +88,20 @@ static void print_block(const struct experiment *experiment)
 	strbuf_release(&reason);
 }
 
+/* "variant a: simulated, model on kunpeng-920-96" */
+static void print_grounds(const struct experiment *experiment)
+{
+	for (size_t v = 0; experiment->sim && v < experiment->nr_variants; v++) {
+		const struct variant *variant = &experiment->variants[v];
+		const char *features = settings_get(variant->settings, "features");
+
+		printf("variant %s is simulated: %s on %s%s%s\n", variant->name,
+		       settings_get(variant->settings, "core"),
+		       settings_get(variant->settings, "machine"), features ? ", " : "",
+		       features ? features : "");
+	}
+}
+
 static void print_count(const struct experiment *experiment)
 {
 	const uint64_t blocks = experiment->blocks;
@@ -105,6 +121,7 @@ static void print_count(const struct experiment *experiment)
 		       " of each variant, with %" PRIu64 " runs at each point\n",
 		       blocks * experiment->runs_per_block, experiment->runs_per_boot);
 	print_block(experiment);
+	print_grounds(experiment);
 	if (experiment->until > 0)
 		printf("stops after a block as soon as a change is known, or known to be smaller "
 		       "than %g%%,\nor not to be known in time\n",

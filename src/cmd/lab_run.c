@@ -9,6 +9,7 @@
 #include "cmd/progress.h"
 #include "lab/block_size.h"
 #include "lab/execute.h"
+#include "lab/sim_ground.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -101,7 +102,8 @@ static int tell(const struct lab_run *run, const struct experiment *experiment, 
 	return status;
 }
 
-static void say_how_it_ended(const struct lab_run *run, const struct lab_outcome *outcome, int ret)
+static void say_how_it_ended(const struct lab_run *run, const struct lab_outcome *outcome, bool sim,
+			     int ret)
 {
 	if (!ret && !outcome->runs && outcome->finished)
 		fprintf(stderr, "nothing was left to run\n");
@@ -112,7 +114,7 @@ static void say_how_it_ended(const struct lab_run *run, const struct lab_outcome
 	if (outcome->ended)
 		fprintf(stderr, "ended after a look: %s\n", outcome->ended);
 	if (outcome->stopped || (outcome->experiment && ret))
-		fprintf(stderr, "stopped early; settings are put back%s%s\n",
+		fprintf(stderr, "stopped early%s%s%s\n", sim ? "" : "; settings are put back",
 			run->go_on ? ". Continue with: " : "", run->go_on ? run->go_on : "");
 }
 
@@ -149,7 +151,7 @@ static int run_experiment(const struct lab_run *run, const struct experiment *ex
 
 		status = ret ? status : told;
 	}
-	say_how_it_ended(run, &outcome, ret);
+	say_how_it_ended(run, &outcome, experiment->sim, ret);
 	lab_outcome_release(&outcome);
 	return status;
 }
@@ -164,24 +166,39 @@ void lab_run_choose_blocks(struct experiment *experiment, const char *store_path
 	store_close(store);
 }
 
+/* Of a simulated experiment there is no host but a name. */
+static int open_host(struct host *host, char **worker, const struct lab_run *run, bool sim,
+		     struct error *err)
+{
+	int ret;
+
+	if (sim) {
+		host->root_fd = host->debugfs_fd = -1;
+		host->boot_id = xstrdup(SIM_BOOT_ID);
+		host->release = xstrdup(SIM_BOOT_ID);
+		return 0;
+	}
+	ret = host_open(host, run->root, err);
+	if (!ret)
+		ret = recover_settings(run->root, err);
+	if (!ret) {
+		*worker = find_worker(run->worker, err);
+		ret = *worker ? 0 : -ENOENT;
+	}
+	return ret;
+}
+
 int lab_run(const struct lab_run *run, const struct experiment *experiment)
 {
+	struct host host = { .root_fd = -1, .debugfs_fd = -1 };
 	struct error err = { 0 };
-	struct host host = { 0 };
 	struct store *store = NULL;
 	char *worker = NULL;
 	int status = EXIT_USAGE, ret;
 
-	ret = host_open(&host, run->root, &err);
-	if (ret)
-		return complain(&err, EXIT_USAGE);
-	ret = recover_settings(run->root, &err);
+	ret = open_host(&host, &worker, run, experiment->sim, &err);
 	if (!ret && run->report)
 		ret = check_report_path(run->report, &err);
-	if (!ret) {
-		worker = find_worker(run->worker, &err);
-		ret = worker ? 0 : -ENOENT;
-	}
 	if (!ret)
 		ret = open_store(&store, run->store, STORE_WRITE, &err);
 	if (ret) {

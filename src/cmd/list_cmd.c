@@ -6,11 +6,17 @@
 #include "base/mem.h"
 #include "cmd/workload_text.h"
 #include "host/settings.h"
+#include "kcore/kcore.h"
 #include "report/levels.h"
 #include "report/list_text.h"
+#include "sched/feature.h"
+#include "sched/preset.h"
+#include "sched/tunable.h"
+#include "topo/preset.h"
 #include "workload/workload.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -133,14 +139,182 @@ static int list_levels(const struct list_cfg *cfg, struct strbuf *sb, struct err
 	return ret;
 }
 
+/* A row of two columns, or a line of JSON with the words behind it. */
+static void add_pair(const struct list_cfg *cfg, struct strbuf *sb, const char *kind,
+		     const char *name, const char *text)
+{
+	struct json_out out = { .sb = sb };
+
+	if (!cfg->json) {
+		strbuf_addf(sb, "%-20s %s\n", name, text);
+		return;
+	}
+	json_out_object(&out, NULL);
+	json_out_str(&out, "kind", kind);
+	json_out_str(&out, "name", name);
+	json_out_str(&out, "text", text);
+	json_out_end_object(&out);
+	strbuf_addch(sb, '\n');
+}
+
+/* By the name that its file gives it. */
+static void add_machine(const struct list_cfg *cfg, struct strbuf *sb, const struct preset *preset)
+{
+	static const char word[] = "\nname ";
+	const char *at = strstr(preset->text, word);
+	const char *name = at ? at + strlen(word) : "";
+	char *text = xasprintf("%.*s%s", (int)strcspn(name, "\n"), name,
+			       preset->costs ? "; with costs" : "");
+
+	add_pair(cfg, sb, "machine", preset->name, text);
+	free(text);
+}
+
+static int list_machines(const struct list_cfg *cfg, struct strbuf *sb, struct error *err)
+{
+	(void)err;
+	for (size_t i = 0; preset_at(i); i++)
+		add_machine(cfg, sb, preset_at(i));
+	return 0;
+}
+
+static int list_cores(const struct list_cfg *cfg, struct strbuf *sb, struct error *err)
+{
+	struct kcore_facts *facts = NULL;
+	size_t n = 0;
+	int ret = kcore_list(&facts, &n, err);
+
+	add_pair(cfg, sb, "core", "model", "our own, as " MODEL_DEFAULT_PRESET);
+	for (size_t i = 0; model_preset_at(i); i++) {
+		char *name = xasprintf("model:%s", model_preset_at(i));
+
+		add_pair(cfg, sb, "core", name, "our own, as that release has it");
+		free(name);
+	}
+	for (size_t i = 0; i < n; i++) {
+		const char *stale = kcore_stale(&facts[i]);
+		char *name = xasprintf("kernel:%s", facts[i].name);
+		char *text = xasprintf("%s of %s%s%s", facts[i].release, facts[i].tree,
+				       stale ? "; to be built again: " : "", stale ? stale : "");
+
+		add_pair(cfg, sb, "core", name, text);
+		free(text);
+		free(name);
+		kcore_facts_release(&facts[i]);
+	}
+	free(facts);
+	return ret;
+}
+
+static void feature_json(const struct feature *feature, struct strbuf *sb)
+{
+	struct json_out out = { .sb = sb };
+
+	json_out_object(&out, NULL);
+	json_out_str(&out, "kind", "feature");
+	json_out_str(&out, "name", feature->name);
+	json_out_str(&out, "kernel_name", *feature->kernel ? feature->kernel : NULL);
+	json_out_str(&out, "values", feature->values);
+	json_out_str(&out, "default", feature->def);
+	json_out_str(&out, "releases", feature->releases);
+	json_out_str(&out, "section", feature->section);
+	json_out_str(&out, "help", feature->help);
+	json_out_end_object(&out);
+	strbuf_addch(sb, '\n');
+}
+
+/* "up to 6.9, from 6.19" of "-6.9,6.19-" */
+static void add_releases(struct strbuf *sb, const char *text, size_t n)
+{
+	const char *end = text + n;
+
+	while (text < end) {
+		size_t len = strcspn(text, ", ");
+		const char *dash = memchr(text, '-', len);
+
+		if (*text == '.')
+			strbuf_addstr(sb, "no release");
+		else if (len == 1)
+			strbuf_addstr(sb, "all");
+		else if (dash == text)
+			strbuf_addf(sb, "up to %.*s", (int)len - 1, text + 1);
+		else if (dash == text + len - 1)
+			strbuf_addf(sb, "from %.*s", (int)len - 1, text);
+		else
+			strbuf_addf(sb, "%.*s", (int)len, text);
+		text += len;
+		if (text < end) {
+			strbuf_addstr(sb, ", ");
+			text++;
+		}
+	}
+}
+
+/* A line for each value with the releases that have it. */
+static void feature_text(const struct feature *feature, struct strbuf *sb)
+{
+	const char *release = feature->releases;
+	struct strbuf value = { 0 };
+
+	strbuf_addf(sb, "%s%s%s: %s [%s]\n", feature->name, *feature->kernel ? ", " : "",
+		    feature->kernel, feature->help, feature->section);
+	for (size_t i = 0; feature_value(feature, i, &value); i++) {
+		size_t n = strcspn(release, " ");
+
+		strbuf_addf(sb, "  %-14s ", value.s);
+		add_releases(sb, release, n);
+		strbuf_addstr(sb, strcmp(value.s, feature->def) ? "\n" : " (default)\n");
+		release += n + strspn(release + n, " ");
+		strbuf_reset(&value);
+	}
+	strbuf_release(&value);
+}
+
+static void add_tunable(const struct list_cfg *cfg, const struct tunable *tunable,
+			struct strbuf *sb)
+{
+	struct json_out out = { .sb = sb };
+
+	if (!cfg->json) {
+		strbuf_addf(sb, "%s: %s\n  %" PRIu64 " .. %" PRIu64 ", %" PRIu64 " (default)%s\n",
+			    tunable->name, tunable->help, tunable->min, tunable->max, tunable->def,
+			    tunable->scaled ? ", scaled by the number of CPUs" : "");
+		return;
+	}
+	json_out_object(&out, NULL);
+	json_out_str(&out, "kind", "tunable");
+	json_out_str(&out, "name", tunable->name);
+	json_out_int(&out, "default", (int64_t)tunable->def);
+	json_out_int(&out, "min", (int64_t)tunable->min);
+	json_out_int(&out, "max", (int64_t)tunable->max);
+	json_out_bool(&out, "scaled", tunable->scaled);
+	json_out_str(&out, "help", tunable->help);
+	json_out_end_object(&out);
+	strbuf_addch(sb, '\n');
+}
+
+static int list_features(const struct list_cfg *cfg, struct strbuf *sb, struct error *err)
+{
+	(void)err;
+	for (size_t i = 0; feature_at(i); i++) {
+		if (cfg->json)
+			feature_json(feature_at(i), sb);
+		else
+			feature_text(feature_at(i), sb);
+	}
+	for (size_t i = 0; tunable_at(i); i++)
+		add_tunable(cfg, tunable_at(i), sb);
+	return 0;
+}
+
 static const struct {
 	const char *name;
 	int (*list)(const struct list_cfg *cfg, struct strbuf *sb, struct error *err);
 } kinds[] = {
-	{ "results", list_results },
-	{ "levels", list_levels },
-	{ "workloads", list_workloads },
-	{ "settings", list_settings },
+	{ "results", list_results },	 { "levels", list_levels },
+	{ "workloads", list_workloads }, { "settings", list_settings },
+	{ "machines", list_machines },	 { "cores", list_cores },
+	{ "features", list_features },
 };
 
 static int list_run(const void *cfg, char *const *args, size_t nr_args)
@@ -149,7 +323,9 @@ static int list_run(const void *cfg, char *const *args, size_t nr_args)
 	struct strbuf text = { 0 };
 	struct error err = { 0 };
 	int ret = error_set(&err, EINVAL,
-			    "list: '%s' is none of results, levels, workloads, settings", what);
+			    "list: '%s' is none of results, levels, workloads, settings, machines, "
+			    "cores, features",
+			    what);
 
 	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++)
 		if (!strcmp(kinds[i].name, what))
@@ -162,12 +338,14 @@ static int list_run(const void *cfg, char *const *args, size_t nr_args)
 
 const struct command command_list = {
 	.name = "list",
-	.args = "[results|levels|workloads|settings]",
+	.args = "[results|levels|workloads|settings|machines|cores|features]",
 	.max_args = 1,
-	.summary = "stored results, workloads with their parameters, settings of a variant",
+	.summary = "stored results, workloads, settings of a variant, machines, scheduler cores",
 	.help = "Lists stored results (the default), the level of each workload across them and "
 		"where it stepped, the workloads with their parameters and metrics, or the "
-		"settings that a variant can have.",
+		"settings that a variant can have. Of simulated runs: the machines that are built "
+		"in, the scheduler cores, and the features of the model with their values and the "
+		"kernel releases that have each, and what else can be set by --knob.",
 	.example = "schedproof list workloads",
 	.cfg_size = sizeof(struct list_cfg),
 	.opts = list_opts,

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* cmd/run.c - schedproof run: one workload here, its figures in our form or in the original program's. */
+/* cmd/run.c - schedproof run: one workload, here or simulated, its figures in our form or in the original program's. */
 #include "cmd/cmd.h"
 
 #include "base/mem.h"
 #include "base/words.h"
 #include "cmd/find_worker.h"
 #include "lab/once.h"
+#include "lab/sim_crew.h"
+#include "lab/sim_run.h"
 #include "report/run_text.h"
 
 #include <errno.h>
@@ -32,10 +34,46 @@ struct run_cfg {
 	char *store_file;
 	char *worker;
 	char *root;
+	char *backend;
+	char *machine;
+	char *core;
+	char *knob;
+	char *costs;
+	char *spread;
+	uint64_t seed;
+	bool check;
+	char *trace;
+	char *schedstat;
 };
 
 static const struct opt run_opts[] = {
-	OPT(struct run_cfg, repeat, "1", 1, 1000, "runs, one after the other"),
+	OPT(struct run_cfg, repeat, "1", 1, 1000,
+	    "runs, one after the other; simulated ones beside each other"),
+	OPT(struct run_cfg, backend, NULL, 0, 0,
+	    "host or sim: here, or on a simulated machine, as --machine and --core say by "
+	    "themselves"),
+	OPT(struct run_cfg, machine, NULL, 0, 0,
+	    "sim: as schedproof topo takes it, or a name of schedproof list machines; default: "
+	    "this machine's shape"),
+	OPT(struct run_cfg, core, NULL, 0, 0,
+	    "sim: who schedules, a name of schedproof list cores; default: model"),
+	OPT_LINES(struct run_cfg, knob,
+		  "sim: NAME=VALUE, NAME or NO_NAME (schedproof list features); may be given "
+		  "again"),
+	OPT(struct run_cfg, costs, NULL, 0, 0,
+	    "sim: file of what things take; default: the machine's, else built-in ones"),
+	OPT(struct run_cfg, spread, NULL, 0, 0,
+	    "sim: costs of a run are drawn within this of those of the file; default: 1%"),
+	OPT(struct run_cfg, seed, "1", 0, 0x1p64,
+	    "sim: of the first run's random numbers; the next runs have the next ones"),
+	OPT(struct run_cfg, check, "no", 0, 0,
+	    "sim: look after the simulator's invariants; a breach fails the run, and the events "
+	    "that lead to it are shown"),
+	OPT(struct run_cfg, trace, NULL, 0, 0,
+	    "sim: file for what happened, in the form that its ending says: .perfetto-trace, "
+	    ".pftrace, .txt, .ftrace or .jsonl"),
+	OPT(struct run_cfg, schedstat, NULL, 0, 0,
+	    "sim: file for the text of /proc/schedstat at the end"),
 	OPT_CHOICE(struct run_cfg, as, "ours", "ours|original",
 		   "ours: every figure; original: what the program that it models prints"),
 	OPT(struct run_cfg, json, "no", 0, 0,
@@ -123,8 +161,44 @@ static int parse_parameters(const struct workload *workload, void *cfg, char *co
 	return ret;
 }
 
+/* "A=1\nB" as a variant has it: "A=1,B" */
+static int set_knobs(struct settings *settings, const char *lines, struct error *err)
+{
+	char *copy = xstrdup(lines);
+	int ret;
+
+	for (char *s = copy; *s; s++)
+		if (*s == '\n')
+			*s = ',';
+	ret = settings_set(settings, "features", copy, err);
+	if (ret)
+		error_prefix(err, "--knob");
+	free(copy);
+	return ret;
+}
+
+/* The options that are settings of a variant. */
+static int set_ground(struct settings *settings, const struct run_cfg *cfg, struct error *err)
+{
+	const struct {
+		const char *key, *value;
+	} rows[] = {
+		{ "backend", cfg->backend }, { "machine", cfg->machine },
+		{ "core", cfg->core },	     { "costs", cfg->costs },
+		{ "spread", cfg->spread },   { "check", cfg->check ? "yes" : NULL },
+	};
+	int ret = 0;
+
+	for (size_t i = 0; i < ARRAY_SIZE(rows) && !ret; i++)
+		if (rows[i].value)
+			ret = settings_set(settings, rows[i].key, rows[i].value, err);
+	if (!ret && cfg->knob)
+		ret = set_knobs(settings, cfg->knob, err);
+	return ret;
+}
+
 /* Lines of KEY=VALUE. */
-static int parse_settings(struct settings *settings, const char *lines, struct error *err)
+static int parse_lines(struct settings *settings, const char *lines, struct error *err)
 {
 	char *copy = xstrdup(lines ? lines : ""), *save = NULL;
 	int ret = 0;
@@ -150,6 +224,17 @@ static int parse_settings(struct settings *settings, const char *lines, struct e
 	return ret;
 }
 
+static int parse_settings(struct settings *settings, const struct run_cfg *cfg, struct error *err)
+{
+	int ret = parse_lines(settings, cfg->set, err);
+
+	if (!ret)
+		ret = set_ground(settings, cfg, err);
+	if (!ret)
+		ret = settings_validate_for(settings, settings_sim(settings), err);
+	return ret;
+}
+
 static char *make_title(const struct once *once)
 {
 	char **params = once_params(once->workload, once->cfg);
@@ -161,6 +246,9 @@ static char *make_title(const struct once *once)
 		free(*param);
 	}
 	free(params);
+	if (once->ground)
+		strbuf_addf(&sb, ", simulated: %s on %s", once->ground->core.about,
+			    once->ground->machine->name);
 	return strbuf_take(&sb);
 }
 
@@ -270,6 +358,8 @@ static int make_runs(const struct run_cfg *cfg, struct once *once)
 		status = complain(&err, EXIT_RUN);
 	if (cfg->all && !cfg->json)
 		fputs(strbuf_str(&notes), stderr);
+	if (once->said)
+		fputs(strbuf_str(once->said), stderr);
 	for (size_t i = 0; i < nr; i++)
 		run_row_release(&runs[i]);
 	free(runs);
@@ -305,6 +395,49 @@ static int run_here(const struct run_cfg *cfg, struct once *once)
 	return status;
 }
 
+static int run_simulated(const struct run_cfg *cfg, struct once *once)
+{
+	struct sim_ground *ground = NULL;
+	struct strbuf said = { 0 };
+	struct error err = { 0 };
+	int status, ret;
+
+	ret = sim_modelled(once->workload, &err);
+	if (!ret)
+		ret = sim_ground_open(&ground, once->settings, &err);
+	if (!ret)
+		ret = sim_check_boot(ground, once->stop, &err);
+	if (ret) {
+		sim_ground_free(ground);
+		return complain(&err, ret == -EINTR ? EXIT_RUN : EXIT_USAGE);
+	}
+	once->ground = ground;
+	once->seed = cfg->seed;
+	once->trace = cfg->trace;
+	once->schedstat = cfg->schedstat;
+	once->said = &said;
+	status = make_runs(cfg, once);
+	strbuf_release(&said);
+	sim_ground_free(ground);
+	return status;
+}
+
+/* Options that go with simulated runs, or with others, only. */
+static int check_backend(const struct run_cfg *cfg, bool sim, struct error *err)
+{
+	if (!sim && (cfg->trace || cfg->schedstat))
+		return error_set(err, EINVAL, "run: --%s goes with --backend sim only",
+				 cfg->trace ? "trace" : "schedstat");
+	if (cfg->repeat > 1 && (cfg->trace || cfg->schedstat))
+		return error_set(err, EINVAL, "run: --%s is of one run, --repeat makes several",
+				 cfg->trace ? "trace" : "schedstat");
+	if (sim && strcmp(cfg->counters, "default") != 0)
+		return error_set(err, EINVAL,
+				 "run: --counters is of this machine, a simulated one counts "
+				 "everything");
+	return cfg->trace && !sim_trace_format(cfg->trace, err) ? -EINVAL : 0;
+}
+
 static int check_form(const struct run_cfg *cfg, const struct workload *workload, struct error *err)
 {
 	if (cfg->as != AS_ORIGINAL)
@@ -332,7 +465,9 @@ static int run_run(const void *cfg_, char *const *args, size_t nr_args)
 	params = xcalloc(1, workload->cfg_size);
 	ret = parse_parameters(workload, params, args + 1, nr_args - 1, &err);
 	if (!ret)
-		ret = parse_settings(settings, cfg->set, &err);
+		ret = parse_settings(settings, cfg, &err);
+	if (!ret)
+		ret = check_backend(cfg, settings_sim(settings), &err);
 	if (!ret)
 		ret = check_form(cfg, workload, &err);
 	if (ret) {
@@ -346,7 +481,7 @@ static int run_run(const void *cfg_, char *const *args, size_t nr_args)
 				     .repeat = cfg->repeat,
 				     .stop = &stop_signal };
 
-		status = run_here(cfg, &once);
+		status = settings_sim(settings) ? run_simulated(cfg, &once) : run_here(cfg, &once);
 	}
 	opts_release(workload->opts, params);
 	free(params);
@@ -360,7 +495,7 @@ const struct command command_run = {
 	.min_args = 1,
 	.max_args = 1000,
 	.rest = true,
-	.summary = "one workload here, once or several times: its figures, nothing compared",
+	.summary = "one workload, here or simulated, once or several times: its figures",
 	.help = "Runs one workload and prints what it measured, with --repeat also how much that "
 		"varied. --as original prints the lines of the program that the workload models, "
 		"for "
@@ -368,7 +503,13 @@ const struct command command_run = {
 		"parameters "
 		"and metrics. To compare two things use ab: figures taken one after the other "
 		"differ by "
-		"what the machine did meanwhile. Exit status 3 if a run failed or hung.",
+		"what the machine did meanwhile.\n\n"
+		"With --machine, --core or --backend sim the workload's model runs on a simulated "
+		"machine: the same seed gives the same figures, to the last digit, and runs of "
+		"--repeat differ by their seeds alone. doc/SIMULATOR.md says what such figures "
+		"mean "
+		"and don't. Exit status 3 if a run failed or hung, with the reason: a deadlock, an "
+		"endless loop, a core that crashed, a breach that --check found.",
 	.example = "schedproof run pipe loops=100000 --repeat 5 --set cpus=0",
 	.cfg_size = sizeof(struct run_cfg),
 	.opts = run_opts,

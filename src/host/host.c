@@ -149,7 +149,8 @@ int host_open(struct host *host, const char *root, struct error *err)
 
 void host_release(struct host *host)
 {
-	close(host->root_fd);
+	if (host->root_fd >= 0)
+		close(host->root_fd);
 	if (host->debugfs_fd >= 0)
 		close(host->debugfs_fd);
 	free(host->root);

@@ -16,6 +16,12 @@
  *   cgroup.cpu.weight = 1 .. 10000                 a cgroup of its own for each run
  *   cgroup.cpuset.cpus = 0-3
  *   kernel = 6.12.*             this variant's runs are made only while a kernel matches (fnmatch)
+ *   backend = host|sim
+ *
+ * Of a simulated machine (backend = sim) are features, sched.FILE, sysctl.NAME, which are knobs of its core, and
+ *
+ *   machine, core, costs, spread, check  see lab/sim_ground.h
+ *   features = wake.cluster=off,NO_TTWU_QUEUE
  */
 #ifndef HOST_SETTINGS_H
 #define HOST_SETTINGS_H
@@ -47,6 +53,16 @@ int settings_set(struct settings *settings, const char *key, const char *value, 
  * Return: 0 or -EINVAL with the two keys.
  */
 int settings_validate(const struct settings *settings, struct error *err);
+
+/**
+ * settings_validate_for() - is every setting one of this backend?
+ *
+ * Return: 0 or -EINVAL with the key.
+ */
+int settings_validate_for(const struct settings *settings, bool sim, struct error *err);
+
+/** settings_sim() - does a setting say that runs are simulated: backend = sim or, without backend, a machine or core? */
+bool settings_sim(const struct settings *settings);
 
 /** settings_print() - append "key = value" lines in a fixed order: the same settings give the same text */
 void settings_print(const struct settings *settings, struct strbuf *sb);

@@ -107,3 +107,41 @@ int settings_validate(const struct settings *settings, struct error *err)
 		ret = check_cpus(settings, err);
 	return ret;
 }
+
+bool settings_sim(const struct settings *settings)
+{
+	const char *backend = settings_get(settings, "backend");
+
+	if (backend)
+		return !strcmp(backend, "sim");
+	return settings_get(settings, "machine") || settings_get(settings, "core");
+}
+
+static bool starts(const char *text, const char *with)
+{
+	return !strncmp(text, with, strlen(with));
+}
+
+int settings_validate_for(const struct settings *settings, bool sim, struct error *err)
+{
+	static const char sim_only[] = "machine|core|costs|spread|check";
+	static const char both[] = "backend|features";
+	const char *key, *value;
+
+	for (size_t i = 0; (key = settings_at(settings, i, &value)); i++) {
+		bool shared = among(key, both) || starts(key, "sched.") || starts(key, "sysctl.");
+
+		if (!sim && among(key, sim_only))
+			return error_set(err, EINVAL, "'%s' goes with 'backend = sim' only", key);
+		if (sim && !shared && !among(key, sim_only))
+			return error_set(err, EINVAL,
+					 "'%s' is of this machine, with 'backend = sim' it has no "
+					 "meaning",
+					 key);
+		if (!sim && !strcmp(key, "features") && strchr(value, '='))
+			return error_set(err, EINVAL,
+					 "features: name=value is of simulated cores, here it is "
+					 "NAME or NO_NAME");
+	}
+	return 0;
+}

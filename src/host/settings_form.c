@@ -95,15 +95,31 @@ static const char *feature_base(const char *feature)
 	return strncmp(feature, "NO_", 3) ? feature : feature + 3;
 }
 
+/* Without NO_ and without "=value". */
 static int by_feature_base(const void *a, const void *b)
 {
-	return strcmp(feature_base(*(char *const *)a), feature_base(*(char *const *)b));
+	const char *x = feature_base(*(char *const *)a), *y = feature_base(*(char *const *)b);
+	size_t nx = strcspn(x, "="), ny = strcspn(y, "=");
+	int order = memcmp(x, y, nx < ny ? nx : ny);
+
+	return order ? order : (nx > ny) - (nx < ny);
+}
+
+/* A kernel's feature, or "name=value" of a simulated core: "wake.cluster=off". */
+static bool good_feature(const char *name)
+{
+	const char *base = feature_base(name), *equals = strchr(name, '=');
+
+	if (!equals)
+		return *base && !name[strspn(name, UPPER "0123456789_")];
+	return base != equals && equals[1] &&
+	       name + strspn(name, UPPER "abcdefghijklmnopqrstuvwxyz0123456789_.") == equals;
 }
 
 static int check_features(char *const *names, size_t n, struct error *err)
 {
 	for (size_t i = 0; i < n; i++) {
-		if (!*feature_base(names[i]) || names[i][strspn(names[i], UPPER "0123456789_")])
+		if (!good_feature(names[i]))
 			return error_set(err, EINVAL, "'%.80s' is no feature's name", names[i]);
 		if (i && !by_feature_base(&names[i - 1], &names[i]))
 			return error_set(err, EINVAL, "%.80s and %.80s are given", names[i - 1],
@@ -131,6 +147,17 @@ static int features_value(const char *text, struct strbuf *out, struct error *er
 	return ret;
 }
 
+static int spread_value(const char *text, struct strbuf *out, struct error *err)
+{
+	size_t n = strspn(text, "0123456789.");
+	double percent = n ? strtod(text, NULL) : -1;
+
+	if (!n || n > 10 || strcmp(text + n, "%") != 0 || percent > 10)
+		return error_set(err, EINVAL, "'%.80s' is not valid, expected 0%% .. 10%%", text);
+	strbuf_addf(out, "%g%%", percent);
+	return 0;
+}
+
 const struct settings_form settings_forms[] = {
 	FORM_CHOICE("policy", "other|batch|idle|fifo|rr|deadline",
 		    "scheduling policy of the worker and all its tasks"),
@@ -149,7 +176,8 @@ const struct settings_form settings_forms[] = {
 	FORM_PREFIX("sysctl", "NAME", filled_value,
 		    "a file of /proc/sys, as in sysctl.kernel.sched_rt_period_us"),
 	FORM("features", features_value,
-	     "scheduler features to switch, such as NO_TTWU_QUEUE,WA_BIAS"),
+	     "scheduler features to switch, such as NO_TTWU_QUEUE,WA_BIAS; of simulated cores "
+	     "also name=value (schedproof list features)"),
 	FORM_PREFIX("sched", "FILE", filled_value,
 		    "a file of debugfs sched/, as in sched.base_slice_ns"),
 	FORM("governor", word_value, "of every CPU frequency policy, such as performance"),
@@ -160,6 +188,21 @@ const struct settings_form settings_forms[] = {
 	     "each run in a cgroup (v2) of its own on these CPUs"),
 	FORM("kernel", filled_value,
 	     "runs are made only while a kernel release that matches is booted, such as 6.12.*"),
+	FORM_CHOICE(
+		"backend", "host|sim",
+		"runs are made on this machine or on a simulated one; all variants on the same"),
+	FORM("machine", filled_value,
+	     "of sim: as schedproof topo takes it, or a name of schedproof list machines; this "
+	     "machine's shape if not given"),
+	FORM("core", filled_value,
+	     "of sim: who schedules, a name of schedproof list cores; model if not given"),
+	FORM("costs", filled_value,
+	     "of sim: file of what things take there; the machine's own if not given"),
+	FORM("spread", spread_value,
+	     "of sim: 0% .. 10%, costs of a run are drawn within that of those of the file; 1% if "
+	     "not given"),
+	FORM_CHOICE("check", "no|yes",
+		    "of sim: look after the simulator's invariants all the time"),
 	{ NULL },
 };
 

@@ -40,7 +40,8 @@ static uint64_t begun_with(const struct experiment *experiment, struct store *st
 
 void block_size_look_up(struct experiment *experiment, struct store *store, bool resume)
 {
-	if (store && !experiment->own_runs_per_block && !experiment->own_blocks) {
+	if (store && !experiment->sim && !experiment->own_runs_per_block &&
+	    !experiment->own_blocks) {
 		experiment->begun_runs_per_block = resume ? begun_with(experiment, store) : 0;
 		experiment->usual_block_ns = longest_run_ns(experiment, store) *
 					     experiment->nr_variants * EXPERIMENT_BLOCK_RUNS;
@@ -53,7 +54,9 @@ void block_size_reason(const struct experiment *experiment, struct strbuf *sb)
 	if (experiment->own_runs_per_block || experiment->runs_per_block == EXPERIMENT_BLOCK_RUNS)
 		return;
 	strbuf_addstr(sb, "one of each variant, since ");
-	if (experiment->by_kernel)
+	if (experiment->sim)
+		strbuf_addstr(sb, "both have its seed");
+	else if (experiment->by_kernel)
 		strbuf_addstr(sb, "boots are long");
 	else if (experiment->usual_block_ns > BLOCK_LONG_NS)
 		strbuf_addf(sb, "two of each would take %.1f hours",

@@ -12,6 +12,7 @@
 #include "lab/block_size.h"
 #include "lab/deadline.h"
 #include "lab/progress.h"
+#include "lab/sim_session.h"
 #include "lab/stored.h"
 
 #include <errno.h>
@@ -27,12 +28,13 @@ struct session {
 	struct progress *progress;
 	struct tune *tune;
 	struct counter_set *counters;
+	struct sim_session *sim; /* NULL: runs are made on this machine */
 	int64_t id;
 	struct agenda agenda;
 };
 
 /* What can be found wrong without touching the machine. */
-static int check_ground(const struct lab *lab, struct error *err)
+static int check_host(const struct lab *lab, struct error *err)
 {
 	const struct experiment *experiment = lab->experiment;
 	struct stat st;
@@ -53,6 +55,13 @@ static int check_ground(const struct lab *lab, struct error *err)
 			return ret;
 	}
 	return deadline_check(experiment, lab->host, err);
+}
+
+static int check_ground(struct session *s, struct error *err)
+{
+	if (s->lab->experiment->sim)
+		return sim_session_open(&s->sim, s->lab, err);
+	return check_host(s->lab, err);
 }
 
 static int open_tune(struct session *s, struct error *err)
@@ -112,7 +121,8 @@ static int store_start(struct session *s, struct strbuf *notes, struct error *er
 	session = (struct session_row){
 		.experiment = s->out->experiment,
 		.boot_id = xstrdup(lab->host->boot_id),
-		.facts = read_facts(lab->host, notes),
+		.facts = s->sim ? xstrdup(sim_session_facts(s->sim, 0))
+				: read_facts(lab->host, notes),
 		.started_ns = (int64_t)clock_ns(CLOCK_REALTIME),
 	};
 	session.notes = xstrdup(strbuf_str(notes));
@@ -157,6 +167,30 @@ static int launch_planned(const struct session *s, const struct planned_run *nex
 	return launch_run(&launch, result, err);
 }
 
+/* A run on this machine as the variant wants it. */
+static int make_real(const struct session *s, const struct planned_run *next, struct run_row *row,
+		     struct error *err)
+{
+	int ret = tune_apply(s->tune, next->variant, err);
+
+	if (ret)
+		return ret;
+	row->facts = read_facts(s->lab->host, NULL);
+	row->load = read_load(s->lab->host);
+	row->started_ns = (int64_t)clock_ns(CLOCK_REALTIME);
+	return launch_planned(s, next, &row->result, err);
+}
+
+static int make_simulated(const struct session *s, const struct planned_run *next,
+			  struct run_row *row, struct error *err)
+{
+	row->facts = xstrdup(sim_session_facts(s->sim, next->variant));
+	row->load = -1;
+	row->started_ns = (int64_t)clock_ns(CLOCK_REALTIME);
+	return sim_session_take(s->sim, &s->agenda, (size_t)(next - s->agenda.runs), &row->result,
+				err);
+}
+
 /* Return: 0, -EINTR if it was stopped and nothing was stored, or -errno */
 static int make_run(struct session *s, const struct planned_run *next, struct error *err)
 {
@@ -174,13 +208,7 @@ static int make_run(struct session *s, const struct planned_run *next, struct er
 	int ret;
 
 	tell(s, next, NULL);
-	ret = tune_apply(s->tune, next->variant, err);
-	if (ret)
-		return ret;
-	row.facts = read_facts(lab->host, NULL);
-	row.load = read_load(lab->host);
-	row.started_ns = (int64_t)clock_ns(CLOCK_REALTIME);
-	ret = launch_planned(s, next, &row.result, err);
+	ret = s->sim ? make_simulated(s, next, &row, err) : make_real(s, next, &row, err);
 	if (!ret)
 		ret = store_add_run(lab->store, &row, err);
 	if (!ret) {
@@ -254,7 +282,7 @@ static int restore(struct session *s, int ret, struct error *err)
 {
 	struct error restore_err = { 0 };
 
-	if (!tune_restore(s->tune, &restore_err))
+	if (s->sim || !tune_restore(s->tune, &restore_err))
 		return ret;
 	if (ret)
 		error_prefix(err, "%s; before that", restore_err.text);
@@ -279,11 +307,12 @@ static int run_session(struct session *s, struct error *err)
 	struct strbuf notes = { 0 };
 	int ret;
 
-	ret = open_tune(s, err);
+	ret = s->sim ? 0 : open_tune(s, err);
 	if (ret)
 		return ret;
 	note_blocks(s->lab->experiment, &notes);
-	ret = counters_new(&s->counters, s->lab->experiment->counters, &notes, err);
+	if (!s->sim)
+		ret = counters_new(&s->counters, s->lab->experiment->counters, &notes, err);
 	if (!ret)
 		ret = store_start(s, &notes, err);
 	if (!ret)
@@ -311,7 +340,7 @@ static int execute(struct session *s, struct error *err)
 {
 	int ret;
 
-	ret = check_ground(s->lab, err);
+	ret = check_ground(s, err);
 	if (!ret)
 		ret = stored_find(s->lab, s->out, s->progress, err);
 	if (!ret && !s->out->finished && !progress_finished(s->progress))
@@ -338,6 +367,7 @@ int lab_execute(const struct lab *lab, struct lab_outcome *out, struct error *er
 	*out = (struct lab_outcome){ 0 };
 	s.progress = progress_new(lab->experiment, lab->host);
 	ret = execute(&s, err);
+	sim_session_free(s.sim);
 	tune_free(s.tune);
 	counters_free(s.counters);
 	agenda_release(&s.agenda);

@@ -29,7 +29,8 @@ struct lab_event {
 
 /**
  * struct lab - what lab_execute() works with; all borrowed
- * @worker: path of schedproof-worker
+ * @host:   of a simulated experiment nothing but its boot_id, "simulated" say
+ * @worker: path of schedproof-worker; not looked at where the experiment is simulated
  * @most_blocks: that this session begins, 0: all; what is left is for other sessions
  * @resume: continue the newest stored experiment of that name
  * @stop:   set by a signal handler: the run in flight is killed and not stored, everything is restored
@@ -95,6 +96,9 @@ void lab_outcome_release(struct lab_outcome *out);
  *
  * Where variants differ by kernel, a session runs those of the kernel that is booted, @runs_per_boot blocks of each
  * in one boot, however often it is resumed in it.
+ *
+ * A simulated experiment needs neither settings nor worker. Its runs are made beside each other and stored in the order of the
+ * plan, so that the same file gives the same results.
  *
  * Return: 0 (look at @out for how far it came); -EINVAL: resume, but the file has changed since or nothing is
  * stored under that name, or no variant is for the kernel that is booted; the first failure of what it checks; -errno

@@ -168,8 +168,7 @@ static int parse_section(struct parsing *p, const struct ini_text *ini,
 	return parse_head(p);
 }
 
-/* Line of the section of variant @v. */
-static unsigned int variant_line(const struct parsing *p, const struct ini_text *ini, size_t v)
+unsigned int variant_line(const struct parsing *p, const struct ini_text *ini, size_t v)
 {
 	for (size_t i = 0; i < ini->nr_sections; i++) {
 		struct parsing at = { .section = &ini->sections[i] };
@@ -227,6 +226,8 @@ static int check_boots(const struct parsing *p, const struct ini_section *head)
 
 static uint64_t default_runs_per_block(const struct experiment *experiment)
 {
+	if (experiment->sim)
+		return 1;
 	if (experiment->own_blocks)
 		return EXPERIMENT_BLOCK_RUNS;
 	if (experiment->begun_runs_per_block)
@@ -305,6 +306,8 @@ static int parse_sections(struct parsing *p, const struct ini_text *ini)
 		ret = parse_head(p);
 	if (!ret)
 		ret = check_parts(p);
+	if (!ret)
+		ret = resolve_backends(p, ini, head);
 	if (!ret)
 		ret = check_kernels(p, ini);
 	if (!ret)

@@ -14,6 +14,7 @@
  *   margin = 1%             ; a smaller change does not matter: none is called, equivalent if the interval is within
  *   until = 2%              ; stop as soon as a change is known, or known to be smaller than this
  *   runs_per_boot = 5       ; only where variants differ by kernel: runs at each point that one boot makes
+ *   backend = sim           ; on simulated machines; with machine = and core =, of all variants that name none
  *   [variant base]          ; settings, see host/settings.h; none: as the machine is
  *   [variant pinned]
  *   cpus = 0
@@ -88,6 +89,8 @@ struct fail_on {
  * @by_kernel:     variants have different kernel patterns: the unit is the boot, and a boot runs one variant; then
  *                 @blocks is not 0. One pattern for all is only a condition: the kernel that is booted must match it.
  * @runs_per_boot: meaningful where @by_kernel
+ * @sim:           all variants are simulated, and each has its backend, machine and core among its settings. A block is a
+ *                 run of each variant, which have its seed; there is no warm-up
  * @margin:        smallest change of interest as a fraction, 0.01; 0: none
  * @until:         a change within +-this is known to be none of interest, and so enough; 0: not sequential
  * @counters:      for counters_new()
@@ -107,6 +110,7 @@ struct experiment {
 	uint64_t warmup;
 	uint64_t runs_per_boot;
 	bool by_kernel;
+	bool sim;
 	double margin;
 	double until;
 	char *counters;

@@ -443,6 +443,66 @@ static void test_experiment_against_itself(void **state)
 	experiment_free(e);
 }
 
+/* What [experiment] says is for variants that say nothing, and each has all of it in the end. */
+static void test_experiment_simulated_variants_are_completed(void **state)
+{
+	struct experiment *e = parsed("[experiment]\nbackend = sim\nmachine = x4600\n"
+				      "[variant a]\n"
+				      "[variant b]\nmachine = altra-80\ncore = model:k6.1\n"
+				      "features = wake.cluster=off, NO_TTWU_QUEUE\n" PIPE);
+	const struct settings *a = e->variants[0].settings, *b = e->variants[1].settings;
+	struct experiment_row row;
+
+	(void)state;
+	assert_true(e->sim);
+	assert_string_equal(settings_get(a, "backend"), "sim");
+	assert_string_equal(settings_get(a, "machine"), "x4600");
+	assert_string_equal(settings_get(a, "core"), "model");
+	assert_string_equal(settings_get(b, "machine"), "altra-80");
+	assert_string_equal(settings_get(b, "core"), "model:k6.1");
+	assert_string_equal(settings_get(b, "features"), "NO_TTWU_QUEUE,wake.cluster=off");
+	/* one seed a block, and none to warm up */
+	assert_int_equal(e->runs_per_block, 1);
+	assert_int_equal(e->blocks, 12);
+	assert_int_equal(e->warmup, 0);
+	experiment_row(e, &row);
+	/* a machine's own costs go with it */
+	assert_string_equal(row.variants[0].asks, "sim.machine\nsim.core\nsim.costs\n");
+	assert_string_equal(row.variants[1].asks, "sim.machine\nsim.core\nsim.costs\nsim.knobs\n");
+	assert_non_null(strstr(row.points[0].params, "backend=sim\n"));
+	experiment_row_release(&row);
+	experiment_free(e);
+}
+
+static void test_experiment_machine_or_core_makes_it_simulated(void **state)
+{
+	static const char *const texts[] = {
+		"[experiment]\nmachine = x4600\n[variant a]\n[variant b]\n" PIPE,
+		"[experiment]\ncore = model\n[variant a]\n[variant b]\n" PIPE,
+		"[variant a]\nmachine = x4600\n[variant b]\ncore = model\n" PIPE,
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
+		struct experiment *e = parsed(texts[i]);
+
+		assert_true(e->sim);
+		experiment_free(e);
+	}
+}
+
+static void test_experiment_host_may_be_said(void **state)
+{
+	struct experiment *e = parsed(
+		"[experiment]\nbackend = host\n[variant a]\n[variant b]\nbackend = host\n" PIPE);
+
+	(void)state;
+	assert_false(e->sim);
+	assert_int_equal(e->runs_per_block, 2);
+	assert_int_equal(e->warmup, 1);
+	experiment_free(e);
+}
+
 static void test_percent_parse(void **state)
 {
 	static const char *const bad[] = {
@@ -518,6 +578,9 @@ int main(void)
 		cmocka_unit_test(test_experiment_row_has_what_the_store_keeps),
 		cmocka_unit_test(test_experiment_default_number_of_blocks),
 		cmocka_unit_test(test_experiment_against_itself),
+		cmocka_unit_test(test_experiment_simulated_variants_are_completed),
+		cmocka_unit_test(test_experiment_machine_or_core_makes_it_simulated),
+		cmocka_unit_test(test_experiment_host_may_be_said),
 		cmocka_unit_test(test_percent_parse),
 		cmocka_unit_test(test_fail_on_parse),
 		cmocka_unit_test(test_experiment_load_names_the_file_that_is_not_there),

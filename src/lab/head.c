@@ -20,6 +20,9 @@ struct head {
 	char *margin;
 	char *until;
 	uint64_t runs_per_boot;
+	int backend;
+	char *machine;
+	char *core;
 };
 
 const struct opt experiment_opts[] = {
@@ -49,6 +52,10 @@ const struct opt experiment_opts[] = {
 	    "smaller than this, or not to be known in time"),
 	OPT(struct head, runs_per_boot, "5", 1, EXPERIMENT_MAX_BOOT_RUNS,
 	    "where variants differ by kernel: runs at each point that one boot makes"),
+	OPT_CHOICE(struct head, backend, "host", "host|sim",
+		   "of all variants: runs are made on this machine or on a simulated one"),
+	OPT(struct head, machine, NULL, 0, 0, "of sim, of all variants that name none"),
+	OPT(struct head, core, NULL, 0, 0, "of sim, of all variants that name none"),
 	OPT_END,
 };
 
@@ -118,6 +125,12 @@ static int set_keys(struct parsing *p, struct head *head)
 
 		if (!ret)
 			ret = opts_set(experiment_opts, head, key->name, key->value, p->err);
+		if (!ret && !strcmp(key->name, "backend"))
+			p->backend = key;
+		if (!ret && !strcmp(key->name, "machine"))
+			p->machine = key;
+		if (!ret && !strcmp(key->name, "core"))
+			p->core = key;
 		if (!ret && !strcmp(key->name, "name"))
 			ret = check_name(key->value, p->err);
 		if (!ret && !strcmp(key->name, "fail-on"))

@@ -8,6 +8,7 @@
 #include "host/launch.h"
 #include "host/tune.h"
 #include "lab/experiment.h"
+#include "lab/sim_crew.h"
 #include "lab/stored.h"
 
 #include <errno.h>
@@ -95,6 +96,60 @@ static int make_runs(const struct once *once, struct tune *tune, const struct la
 	return ret;
 }
 
+static int start_simulated(const struct once *once, struct sim_crew *crew, uint64_t i,
+			   struct error *err)
+{
+	const struct sim_job job = {
+		.ground = once->ground,
+		.workload = once->workload,
+		.cfg = once->cfg,
+		.seed = once->seed + i,
+		.timeout_ns = once->timeout_ns,
+		.trace = i ? NULL : once->trace,
+		.schedstat = i ? NULL : once->schedstat,
+	};
+
+	return sim_crew_start(crew, &job, err);
+}
+
+static int take_simulated(const struct once *once, struct sim_crew *crew, struct run_row *run,
+			  struct error *err)
+{
+	int ret = sim_crew_take(crew, once->stop, &run->result, once->said, err);
+
+	if (ret)
+		return ret;
+	run->facts = xstrdup(once->ground->facts);
+	run->load = -1;
+	run->started_ns = (int64_t)clock_ns(CLOCK_REALTIME);
+	if (once->event)
+		once->event(once->ctx, run);
+	return 0;
+}
+
+static int run_simulated(const struct once *once, struct run_row **runs, size_t *nr,
+			 struct error *err)
+{
+	struct sim_crew *crew = sim_crew_new();
+	uint64_t started = 0;
+	int ret = 0;
+
+	*runs = xcalloc(once->repeat, sizeof(**runs));
+	while (!ret && *nr < once->repeat) {
+		struct run_row *run = &(*runs)[*nr];
+
+		*run = (struct run_row){ .block = (int64_t)*nr, .position = (int64_t)*nr };
+		while (!ret && started < once->repeat && sim_crew_room(crew))
+			ret = start_simulated(once, crew, started++, err);
+		if (!ret)
+			ret = take_simulated(once, crew, run, err);
+		if (!ret)
+			++*nr;
+	}
+	sim_crew_free(crew);
+	return ret;
+}
+
 static int restore(struct tune *tune, int ret, struct error *err)
 {
 	struct error restore_err = { 0 };
@@ -104,8 +159,8 @@ static int restore(struct tune *tune, int ret, struct error *err)
 	return error_set(err, restore_err.code, "%s", restore_err.text);
 }
 
-int once_run(const struct once *once, struct run_row **runs, size_t *nr, struct strbuf *notes,
-	     struct error *err)
+static int run_here(const struct once *once, struct run_row **runs, size_t *nr,
+		    struct strbuf *notes, struct error *err)
 {
 	const char *name = variant_name;
 	char **params = once_params(once->workload, once->cfg);
@@ -114,8 +169,6 @@ int once_run(const struct once *once, struct run_row **runs, size_t *nr, struct 
 	struct launch launch;
 	int ret;
 
-	*runs = NULL;
-	*nr = 0;
 	ret = workload_check(once->workload, once->cfg, err);
 	if (!ret)
 		ret = tune_open(&tune, once->host, &once->settings, &name, 1, err);
@@ -141,6 +194,15 @@ int once_run(const struct once *once, struct run_row **runs, size_t *nr, struct 
 	return ret;
 }
 
+int once_run(const struct once *once, struct run_row **runs, size_t *nr, struct strbuf *notes,
+	     struct error *err)
+{
+	*runs = NULL;
+	*nr = 0;
+	return once->ground ? run_simulated(once, runs, nr, err)
+			    : run_here(once, runs, nr, notes, err);
+}
+
 /* What the store wants to know of an experiment, in the form that lab has for it. */
 static int store_head(const struct once *once, struct store *store, const char *name,
 		      uint64_t blocks, int64_t *id, struct error *err)
@@ -160,6 +222,7 @@ static int store_head(const struct once *once, struct store *store, const char *
 		.nr_variants = 1,
 		.points = &point,
 		.nr_points = 1,
+		.sim = once->ground != NULL,
 	};
 	int ret = stored_add(store, &experiment, id, err);
 
@@ -174,8 +237,8 @@ int once_store(const struct once *once, struct store *store, const char *name, s
 	int ret;
 
 	ret = store_head(once, store, name, nr, &session.experiment, err);
-	session.boot_id = xstrdup(once->host->boot_id);
-	session.facts = read_facts(once->host, true);
+	session.boot_id = xstrdup(once->ground ? SIM_BOOT_ID : once->host->boot_id);
+	session.facts = once->ground ? xstrdup(once->ground->facts) : read_facts(once->host, true);
 	session.notes = xstrdup(notes);
 	session.started_ns = nr ? runs[0].started_ns : 0;
 	if (!ret)

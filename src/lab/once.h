@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* lab/once.h - one workload with one set of parameters and settings, a few times, here: no plan, nothing compared. */
+/*
+ * lab/once.h - one workload with one set of parameters and settings, a few times, here or on a simulated machine: no plan, nothing
+ * compared.
+ */
 #ifndef LAB_ONCE_H
 #define LAB_ONCE_H
 
 #include "base/error.h"
 #include "host/host.h"
 #include "host/settings.h"
+#include "lab/sim_ground.h"
 #include "store/store.h"
 #include "workload/workload.h"
 
@@ -20,6 +24,10 @@
  * @cfg:      of @workload, parsed and checked
  * @settings: of the machine and the worker, as a variant has them; put back on every way out
  * @counters: see counters_new()
+ * @ground:   NULL: on this machine. Else simulated: then @host, @worker and @counters are not looked at
+ * @seed:     of the first simulated run, each further one has the next
+ * @trace, @schedstat: see struct sim_job; of the first run
+ * @said:     appended: what leads to a breach of an invariant of a simulated run; may be NULL
  * @stop:     becomes nonzero when the user wants to stop; may be NULL
  * @event:    called after each run; may be NULL
  */
@@ -32,6 +40,11 @@ struct once {
 	const char *counters;
 	uint64_t timeout_ns;
 	uint64_t repeat;
+	const struct sim_ground *ground;
+	uint64_t seed;
+	const char *trace;
+	const char *schedstat;
+	struct strbuf *said;
 	const volatile sig_atomic_t *stop;
 	void (*event)(void *ctx, const struct run_row *run);
 	void *ctx;
@@ -42,7 +55,7 @@ struct once {
  * @runs:  those that were made, good or not, in their order; the caller's to release and free, also after a failure
  * @notes: appended, a line each: what can't be counted or known here
  *
- * A variant's settings are applied anew for each run.
+ * A variant's settings are applied anew for each run. Simulated runs are made beside each other.
  *
  * Return: 0; -EINTR if it was stopped; what workload_check() and tune_open() say; -errno.
  */

@@ -12,6 +12,7 @@
  * @path:    what the text is called in errors
  * @section: being read
  * @label:   what follows "variant" or "workload" in its heading
+ * @backend, @machine, @core: of [experiment], where it has them, for variants that don't
  */
 struct parsing {
 	const char *path;
@@ -19,6 +20,7 @@ struct parsing {
 	const char *label;
 	struct experiment *experiment;
 	struct error *err;
+	const struct ini_key *backend, *machine, *core;
 };
 
 /**
@@ -37,6 +39,12 @@ int need_value(const struct ini_key *key, struct error *err);
 
 /** parse_head() - the [experiment] section in p->section, NULL if there is none */
 int parse_head(struct parsing *p);
+
+/** resolve_backends() - where all runs are made, behind the last section; @head: the [experiment] section or NULL */
+int resolve_backends(struct parsing *p, const struct ini_text *ini, const struct ini_section *head);
+
+/** variant_line() - line of the section of variant @v */
+unsigned int variant_line(const struct parsing *p, const struct ini_text *ini, size_t v);
 
 /** parse_workload() - add the points of the [workload] section in p->section */
 int parse_workload(struct parsing *p);

@@ -68,6 +68,15 @@ void plan_block(const struct experiment *experiment, int64_t block, struct plann
 	free(points);
 }
 
+uint64_t plan_seed(const struct experiment *experiment, int64_t block, size_t point)
+{
+	struct rng rng;
+
+	rng_seed(&rng, experiment->seed, "simulated run",
+		 (uint64_t)block * experiment->nr_points + point);
+	return rng_next(&rng) >> 32;
+}
+
 void plan_boots(const struct experiment *experiment, uint64_t block, unsigned int *variants)
 {
 	struct rng rng;

@@ -45,6 +45,9 @@ uint64_t plan_most_blocks(const struct experiment *experiment);
  */
 void plan_block(const struct experiment *experiment, int64_t block, struct planned_run *runs);
 
+/** plan_seed() - of a simulated run; that of all variants at this point of the block. Short, so that one can type it */
+uint64_t plan_seed(const struct experiment *experiment, int64_t block, size_t point);
+
 /**
  * plan_boots() - the variants of a block's boots in their order, one random permutation
  * @variants: variants[plan_block_units()]

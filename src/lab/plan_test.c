@@ -222,6 +222,28 @@ static void test_plan_arrangements_of_four_come_up_evenly(void **state)
 }
 
 /* Boots in permuted blocks of four, by the second implementation; a boot makes each point's runs, one a round. */
+/* One of each block and point, whatever the variant; no two of 1200 alike, which among 2^32 has a chance of 1/6000. */
+static void test_plan_seeds_of_simulated_runs(void **state)
+{
+	struct experiment a = make(2, 3, 5), b = make(4, 3, 5), c = make(2, 3, 6);
+	uint64_t seen[1200];
+	size_t n = 0;
+
+	(void)state;
+	for (int64_t block = 0; block < 400; block++) {
+		for (size_t point = 0; point < 3; point++) {
+			uint64_t seed = plan_seed(&a, block, point);
+
+			assert_int_equal(seed, plan_seed(&b, block, point));
+			assert_int_not_equal(seed, plan_seed(&c, block, point));
+			assert_true(seed <= UINT32_MAX);
+			for (size_t i = 0; i < n; i++)
+				assert_int_not_equal(seed, seen[i]);
+			seen[n++] = seed;
+		}
+	}
+}
+
 static void test_plan_of_boots(void **state)
 {
 	static const char expect[] = "0011 0011 0110 1100 0011 1100";
@@ -279,6 +301,7 @@ int main(void)
 		cmocka_unit_test(test_plan_never_changes),
 		cmocka_unit_test(test_plan_of_blocks_of_four_never_changes),
 		cmocka_unit_test(test_plan_arrangements_of_four_come_up_evenly),
+		cmocka_unit_test(test_plan_seeds_of_simulated_runs),
 		cmocka_unit_test(test_plan_of_boots),
 		cmocka_unit_test(test_plan_most_blocks_of_a_time_budget),
 	};

@@ -7,6 +7,7 @@
 #include "base/rng.h"
 #include "base/strbuf.h"
 #include "host/facts.h"
+#include "lab/sim_ground.h"
 
 #include <inttypes.h>
 
@@ -22,9 +23,12 @@ static char *asks_text(const struct settings *settings)
 {
 	struct strbuf sb = { 0 };
 
-	for (size_t i = 0; fact_name_at(i); i++)
+	for (size_t i = 0; !settings_sim(settings) && fact_name_at(i); i++)
 		if (facts_asked(settings, fact_name_at(i)))
 			strbuf_addf(&sb, "%s\n", fact_name_at(i));
+	for (size_t i = 0; settings_sim(settings) && sim_fact_at(i); i++)
+		if (sim_fact_asked(settings, sim_fact_at(i)))
+			strbuf_addf(&sb, "%s\n", sim_fact_at(i));
 	return strbuf_take(&sb);
 }
 
@@ -34,11 +38,14 @@ void point_print_params(const struct point *point, struct strbuf *sb)
 		strbuf_addf(sb, "%s\n", *param);
 }
 
-static char *params_text(const struct point *point)
+/* A simulated run of a workload is none of those that tell what it takes on this machine. */
+static char *params_text(const struct experiment *experiment, const struct point *point)
 {
 	struct strbuf sb = { 0 };
 
 	point_print_params(point, &sb);
+	if (experiment->sim)
+		strbuf_addstr(&sb, "backend=sim\n");
 	return strbuf_take(&sb);
 }
 
@@ -105,7 +112,7 @@ void experiment_row(const struct experiment *experiment, struct experiment_row *
 		row->points[i] = (struct point_row){
 			.label = xstrdup(point->label),
 			.workload = xstrdup(point->workload->name),
-			.params = params_text(point),
+			.params = params_text(experiment, point),
 			.primary = xstrdup(point->workload->metrics[0].name),
 		};
 	}

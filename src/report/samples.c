@@ -3,6 +3,7 @@
 
 #include "base/mem.h"
 #include "base/rng.h"
+#include "report/support.h"
 #include "stats/order.h"
 
 #include <errno.h>
@@ -170,6 +171,7 @@ int samples_init(struct samples *samples, const struct report_input *input, stru
 		.nr_points = experiment->nr_points,
 		.nr_variants = experiment->nr_variants,
 		.by_boot = experiment->runs_per_boot > 0,
+		.simulated = experiment_simulated(experiment),
 		.order = input->order,
 		.block_runs = block_runs(experiment),
 		.finished = experiment->finished,
@@ -571,7 +573,7 @@ void samples_trial(const struct samples *samples, size_t point, size_t variant,
 		.runs_b = b.runs,
 		.failed_a = a.failed,
 		.failed_b = b.failed,
-		.exact = figure->unit == UNIT_COUNT,
+		.exact = samples->simulated || figure->unit == UNIT_COUNT,
 		.unit_is_boot = samples->by_boot,
 	};
 	if (samples->order == TRIAL_RANDOM && !blocks_in_turn(units))

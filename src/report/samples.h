@@ -17,6 +17,7 @@ struct sample_run;
 /**
  * struct samples - runs without warm-ups, sorted by point, variant, unit of inference and position
  * @by_boot: the unit is the boot, otherwise the run
+ * @simulated: steps between figures are real ones
  * @order:   of the units
  * @block_runs: at one point, of a complete block
  * @finished: no more runs will be made
@@ -30,6 +31,7 @@ struct samples {
 	size_t *first;
 	size_t nr_points, nr_variants;
 	bool by_boot;
+	bool simulated;
 	enum trial_order order;
 	size_t block_runs;
 	bool finished;

@@ -2,6 +2,7 @@
 #include "report/settle.h"
 
 #include "base/mem.h"
+#include "report/support.h"
 #include "stats/order.h"
 #include "stats/warmup.h"
 
@@ -138,7 +139,8 @@ static struct report_settled settle_point(struct report_input *input, struct run
 		settled.preset = warmups > settled.preset ? warmups : settled.preset;
 	}
 	places = places_of(series, nr, off);
-	settled.found = warmup_runs(off, places, places);
+	/* each simulated run begins on a machine that has just booted */
+	settled.found = experiment_simulated(experiment) ? 0 : warmup_runs(off, places, places);
 	settled.cut = settled.preset;
 	if (experiment->runs_per_boot && experiment->until <= 0 && settled.found < settled.cut)
 		settled.cut = settled.found;

@@ -180,3 +180,10 @@ const char *report_fact(const struct report *report, const char *name)
 	}
 	return NULL;
 }
+
+bool experiment_simulated(const struct experiment_row *experiment)
+{
+	const char *settings = experiment->nr_variants ? experiment->variants[0].settings : NULL;
+
+	return settings && strstr(settings, "backend = sim\n");
+}

@@ -67,6 +67,9 @@ const struct report_side *report_side_of(const struct report *report, const char
 /** report_point_of() - the point of a row, NULL if it is none of the experiment's */
 const struct point_row *report_point_of(const struct report *report, const char *point);
 
+/** experiment_simulated() - are its runs simulated? Then the settings of every variant say so */
+bool experiment_simulated(const struct experiment_row *experiment);
+
 /** report_fact() - its value in the first session, or NULL */
 const char *report_fact(const struct report *report, const char *name);
 

@@ -76,9 +76,11 @@ static void add_runs(const struct report *report, struct strbuf *sb)
 			    plural(experiment->blocks ? experiment->blocks : counts->blocks),
 			    experiment->finished ? "" : " so far");
 	}
-	strbuf_addf(sb, "%zu session%s on %zu boot%s: %" PRIu64 " run%s", report->nr_sessions,
-		    plural(report->nr_sessions), report->nr_boots, plural(report->nr_boots), runs,
-		    plural(runs));
+	strbuf_addf(sb, "%zu session%s", report->nr_sessions, plural(report->nr_sessions));
+	if (!experiment_simulated(&report->experiment))
+		strbuf_addf(sb, " on %zu boot%s", report->nr_boots, plural(report->nr_boots));
+	strbuf_addf(sb, ": %" PRIu64 " %srun%s", runs,
+		    experiment_simulated(&report->experiment) ? "simulated " : "", plural(runs));
 	if (counts->failed)
 		strbuf_addf(sb, ", %" PRIu64 " failed", counts->failed);
 	else if (runs)
@@ -102,6 +104,11 @@ void head_order(const struct report *report, struct strbuf *sb)
 		strbuf_addf(sb,
 			    "variants differ by kernel: what is compared is the boot, by the "
 			    "median of its runs, in the order of boots; seed %" PRIu64,
+			    experiment->seed);
+	else if (experiment_simulated(&report->experiment))
+		strbuf_addf(sb,
+			    "simulated, no kernel was measured; a block is one run of each variant "
+			    "with the same random numbers, seed %" PRIu64,
 			    experiment->seed);
 	else
 		strbuf_addf(sb, "order within each block at random, seed %" PRIu64,
@@ -132,6 +139,11 @@ void head_experiment(const struct report *report, struct strbuf *sb)
 	utc_print(begun, experiment->created_ns);
 	text_wrapf(sb, 0, 4, "Experiment %s, begun %s UTC%s", experiment->name, begun,
 		   purposes[experiment->purpose]);
+	if (experiment_simulated(&report->experiment))
+		text_wrapf(
+			sb, 2, 2,
+			"SIMULATED: models of the workloads on simulated machines. What is random "
+			"is the seed and how exactly costs are known.");
 	head_variants(report, sb);
 	add_runs(report, &runs);
 	strbuf_addstr(&runs, "; ");

@@ -21,21 +21,22 @@
  * @priority:     of the heap
  * @key:          what it is ordered by: deadline (EEVDF) or vruntime (CFS), as of its insertion
  * @min_vruntime, @min_slice_ns: least of it and all below
+ * @vruntime, @slice_ns: stand here for the timeline's sake, which needs what is above and these
  * @lag:          V - v as of the time it left; while it runs: the protected deadline
  * @delayed:      it sleeps, but stays queued until it is eligible
  * @rel_deadline: @deadline counts from @vruntime, to be made absolute when placed
- * @util_est:     smoothed utilisation of past activations; two forms, sched/util_est.h
+ * @util_est:     smoothed utilisation of past activations, or the only estimate; @util_est_enqueued: the last one (util_est.c)
  */
 struct entity {
 	struct entity *parent, *left, *right;
 	uint64_t key;
 	uint64_t min_vruntime;
 	uint64_t min_slice_ns;
+	uint64_t vruntime;
+	uint64_t slice_ns;
 	uint32_t priority;
 	struct weight load;
-	uint64_t vruntime;
 	uint64_t deadline;
-	uint64_t slice_ns;
 	int64_t lag;
 	uint64_t exec_start;
 	uint64_t sum_exec;

@@ -19,8 +19,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define DEFAULT_PRESET "k6.19"
-
 static void tell(struct model *m, void (*to)(void *ctx, const char *text), const char *fmt,
 		 va_list args)
 {
@@ -106,7 +104,7 @@ static int configure(struct model *m, const struct core_config *config, struct e
 
 	features_default(&m->features);
 	tunables_default(&m->normal);
-	ret = preset_apply(m, DEFAULT_PRESET, err);
+	ret = preset_apply(m, MODEL_DEFAULT_PRESET, err);
 	if (!ret)
 		ret = read_knobs(m, config, KNOB_PRESETS, err);
 	m->tunables = m->normal;

@@ -6,6 +6,9 @@
 #include "base/error.h"
 #include "sched/model.h"
 
+/** MODEL_DEFAULT_PRESET - what the model is where nobody says */
+#define MODEL_DEFAULT_PRESET "k6.19"
+
 /**
  * preset_apply() - features, normal tunables and release of @m
  * @name: "k6.12": a mainline release; "k6.12.117": a stable one that is known, with what it took from later ones

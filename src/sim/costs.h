@@ -37,6 +37,7 @@ enum sim_transport {
  * @switch_ns:     from one task to another on a CPU
  * @wake_ns:       work of the waker, by the distance to where the wakee goes
  * @ipi_ns:        from sending to arriving
+ * @ipi_send_ns:   work of who sends it: next to nothing on hardware, an exit to the hypervisor in a VM
  * @idle_exit_ns:  from the interrupt's arrival at an idle CPU to its handling
  * @cold_ns:       extra work of a task after it moved that far, its caches being cold; no more than it had computed where it was
  * @smt_speed:     speed of a CPU while another thread of its core runs, of 1024
@@ -58,6 +59,7 @@ struct costs {
 	uint64_t switch_ns;
 	uint64_t wake_ns[NR_SIM_DISTANCES];
 	uint64_t ipi_ns[NR_SIM_DISTANCES];
+	uint64_t ipi_send_ns;
 	uint64_t idle_exit_ns;
 	uint64_t interrupt_ns;
 	uint64_t cold_ns[NR_SIM_DISTANCES];

@@ -49,6 +49,7 @@ static const struct row rows[] = {
 	ONE(switch_ns),
 	BY_DISTANCE(wake_ns),
 	BY_DISTANCE(ipi_ns),
+	ONE(ipi_send_ns),
 	ONE(idle_exit_ns),
 	ONE(interrupt_ns),
 	BY_DISTANCE(cold_ns),

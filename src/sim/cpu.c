@@ -295,13 +295,17 @@ void sim_cpu_wake(struct sim_cpu *cpu, struct sim_task *task, bool sync)
 void sim_cpu_send(struct sim_cpu *cpu, enum core_ipi kind, uint64_t time_ns)
 {
 	const enum sim_slot slot = SLOT_IPI + (enum sim_slot)kind;
+	struct sim_cpu *here = cpu->sim->here;
 
 	cpu->sim->counts.ipis[kind]++;
 	if (!cpu->online || cpu->slot[slot].time_ns <= time_ns)
 		return;
 	set_slot(cpu, slot, time_ns);
-	if (cpu != cpu->sim->here)
-		post(cpu);
+	if (cpu == here)
+		return;
+	if (here)
+		sim_cpu_charge(here, cpu->sim->costs->ipi_send_ns);
+	post(cpu);
 }
 
 void sim_cpu_timer(struct sim_cpu *cpu, struct timer *timer)

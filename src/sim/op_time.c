@@ -26,6 +26,16 @@ static bool is_fair(const struct sim_task *task)
 	       task->sched.policy == CORE_IDLE;
 }
 
+const struct core_sched *sim_task_sched(const struct sim_task *task)
+{
+	return &task->sched;
+}
+
+void sim_set_slack(struct sim_task *task, uint64_t ns)
+{
+	task->slack_ns = ns;
+}
+
 static void sleep_now(struct sim_task *task)
 {
 	struct timer timer = { .soft_ns = task->value, .task = task };
@@ -34,7 +44,7 @@ static void sleep_now(struct sim_task *task)
 		op_end(task);
 		return;
 	}
-	timer.key.time_ns = task->value + (is_fair(task) ? task->sim->costs->timer_slack_ns : 0);
+	timer.key.time_ns = task->value + (is_fair(task) ? task->slack_ns : 0);
 	sim_cpu_timer(sim_cpu_of(task), &timer);
 	op_block(task, WAIT_TIME, sim_task_step);
 }

@@ -77,11 +77,12 @@ static void test_sim_switches_and_ticks(void **state)
 
 /*
  * Two CPUs of an LLC. r is spawned first, to CPU 0, and w, bound to CPU 1, by an IPI from CPU 0. Costs: switch 1000, IPI 500 in the
- * LLC, idle exit 2000, interrupt 300, wake-up of one in the LLC 700, write call 50 + 200, read call 50 + 100.
+ * LLC and 400 for its sender, idle exit 2000, interrupt 300, wake-up of one in the LLC 700, write call 50 + 200, read call 50 + 100.
  *
- * r: runs at 1000, calls read until 1050, blocks. CPU 0 switches to idle until 2050.
+ * r: the switch and w's IPI take until 1400, it calls read until 1450, blocks. CPU 0 switches to idle until 2450.
  * w: IPI sent at 0, arrives at 500, CPU 1 is out of idle at 2500, 300 of interrupt and 1000 of switch: runs at 3800.
- * Computes 6200 until 10000. Its write: 50 at 10050, 200 at 10250: the wake-up. That takes w until 10950.
+ * Computes 6200 until 10000. Its write: 50 at 10050, 200 at 10250: the wake-up. That takes w until 10950, and
+ * the IPI until 11350.
  * The IPI to CPU 0 is sent after the 700 and takes 500: 11450. Idle exit: 13450. Interrupt and switch: 14750. r reads for
  * 100 and is done at 14850.
  */
@@ -94,6 +95,7 @@ static void test_sim_wakes_another_cpu(void **state)
 	script_world_init(&world, 1, 1, 2, 1);
 	world.costs.switch_ns = 1000;
 	world.costs.ipi_ns[SIM_LLC] = 500;
+	world.costs.ipi_send_ns = 400;
 	world.costs.idle_exit_ns = 2000;
 	world.costs.interrupt_ns = 300;
 	world.costs.wake_ns[SIM_LLC] = 700;
@@ -112,10 +114,10 @@ static void test_sim_wakes_another_cpu(void **state)
 		script_spawn(world.sim, "r", &r, 1);
 		script_spawn(world.sim, "w", &w, 2);
 		go(&world);
-		assert_int_equal(r.at_ns[0], 1000);
+		assert_int_equal(r.at_ns[0], 1400);
 		assert_int_equal(w.at_ns[0], 3800);
 		assert_int_equal(w.at_ns[1], 10000);
-		assert_int_equal(w.at_ns[2], 10950);
+		assert_int_equal(w.at_ns[2], 11350);
 		assert_int_equal(r.at_ns[1], 14850);
 		assert_int_equal(r.cpu[1], 0);
 	}

@@ -143,6 +143,7 @@ struct sim_task {
 	uint64_t runtime_ns;
 	uint64_t waited_ns;
 	uint64_t times; /* that it got a CPU */
+	uint64_t slack_ns;
 	uint32_t last_cpu;
 	bool ran;
 	bool chosen; /* the step under way has chosen its operation */

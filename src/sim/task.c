@@ -191,6 +191,7 @@ struct sim_task *sim_task_new(struct sim *sim, struct sim_task *parent,
 	task->group = spec->group ? spec->group : parent ? parent->group : NULL;
 	task->capped = sim_task_capped(task);
 	task->was_special = task->sched.policy != CORE_NORMAL;
+	task->slack_ns = parent ? parent->slack_ns : sim->costs->timer_slack_ns;
 	sim_task_allow(task, spec->affinity ? spec->affinity : parent ? parent->allowed : NULL);
 	task->space = spec->thread && parent ? space_get(parent->space) : space_new(sim);
 	rng_seed(&task->rng, sim->seed, "task", task->nr);

@@ -68,6 +68,12 @@ uint64_t sim_task_runtime(const struct sim_task *task);
 /** sim_task_waited() - time that it was ready and had no CPU, and how often it got one: /proc/PID/schedstat's second and third */
 uint64_t sim_task_waited(const struct sim_task *task, uint64_t *times);
 
+/** sim_task_sched() - its attributes now */
+const struct core_sched *sim_task_sched(const struct sim_task *task);
+
+/** sim_set_slack() - by which its timers may be late while it is a fair task: prctl(PR_SET_TIMERSLACK), for free. Children inherit it */
+void sim_set_slack(struct sim_task *task, uint64_t ns);
+
 /** sim_random() - 64 random bits of the task's own stream; sim_random_below(): 0 .. n - 1, n > 0 */
 uint64_t sim_random(struct sim_task *task);
 uint64_t sim_random_below(struct sim_task *task, uint64_t n);

@@ -84,6 +84,13 @@ static bool out_of_reach(const struct together *t, size_t i, double alpha)
 	return t->row[i]->verdict->min_p > t->pass;
 }
 
+/* As simulated runs are that a change has nothing to do with: more of them would be no different. */
+static bool all_equal(const struct verdict *verdict)
+{
+	return verdict->has_ci && verdict->effect == 0 && verdict->ci.lo == 0 &&
+	       verdict->ci.hi == 0;
+}
+
 static void judge_again(const struct together *t, size_t i, double alpha)
 {
 	struct verdict *verdict = t->row[i]->verdict;
@@ -94,7 +101,10 @@ static void judge_again(const struct together *t, size_t i, double alpha)
 	judge_word(verdict, t->row[i]->better, alpha);
 	if (verdict->word != VERDICT_INCONCLUSIVE || t->row[i]->better == BETTER_NONE)
 		return;
-	if (out_of_reach(t, i, alpha)) {
+	if (all_equal(verdict)) {
+		judge_reason(verdict, "A and B are equal in all %ss",
+			     verdict->pairs ? "pair" : "block");
+	} else if (out_of_reach(t, i, alpha)) {
 		verdict->word = VERDICT_NO_CONCLUSION;
 		judge_reason(verdict,
 			     "too few %ss for %zu rows: %zu can give p >= %.2g where %.2g is "

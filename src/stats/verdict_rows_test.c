@@ -4,6 +4,7 @@
 
 #include "base/rng.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "check.h"
@@ -110,6 +111,33 @@ static void test_verdict_adjust_counts_the_rows_that_are_left(void **state)
 	adjust(&rows);
 	assert_int_equal(rows.verdicts[0].word, VERDICT_REGRESSED);
 	assert_int_equal(rows.verdicts[1].word, VERDICT_INCONCLUSIVE);
+}
+
+/* As simulated runs are with equal seeds where a change has no part in what happens. */
+static void test_verdict_adjust_of_pairs_that_are_all_equal(void **state)
+{
+	double value[16];
+	unsigned char side[16];
+	unsigned int block[16];
+	struct trial trial = { value, side, block, .n = 16, .runs_a = 8, .runs_b = 8 };
+	struct verdict verdicts[2];
+	struct verdict_row rows[2];
+
+	(void)state;
+	for (unsigned int i = 0; i < 16; i++) {
+		value[i] = 100 + sqrt(i / 2); /* of no common step */
+		side[i] = i % 2;
+		block[i] = i / 2;
+	}
+	for (int i = 0; i < 2; i++) {
+		rows[i] = (struct verdict_row){ .verdict = &verdicts[i], .better = BETTER_LOWER };
+		verdict_judge(&verdicts[i], &trial, BETTER_LOWER, &rule);
+	}
+	verdict_adjust(rows, 2, &rule);
+	for (int i = 0; i < 2; i++) {
+		assert_int_equal(verdicts[i].word, VERDICT_INCONCLUSIVE);
+		assert_string_equal(verdicts[i].reason, "A and B are equal in all pairs");
+	}
 }
 
 static void test_verdict_adjust_passes_over_rows_without_p(void **state)
@@ -248,6 +276,7 @@ int main(void)
 		cmocka_unit_test(test_verdict_adjust_takes_back_what_does_not_pass),
 		cmocka_unit_test(test_verdict_adjust_of_more_rows_than_the_pairs_carry),
 		cmocka_unit_test(test_verdict_adjust_counts_the_rows_that_are_left),
+		cmocka_unit_test(test_verdict_adjust_of_pairs_that_are_all_equal),
 		cmocka_unit_test(test_verdict_adjust_passes_over_rows_without_p),
 		cmocka_unit_test(test_verdict_adjust_by_redraws),
 		cmocka_unit_test(test_verdict_adjust_keeps_correlation),

@@ -5,10 +5,15 @@
 
 #include <stddef.h>
 
-/** struct preset - a machine file: @text as machine_file_parse() takes it */
+/**
+ * struct preset - a machine file
+ * @text:  as machine_file_parse() takes it
+ * @costs: of the cost file beside it, as costs_parse() of sim/costs.h takes it; NULL where there is none
+ */
 struct preset {
 	const char *name;
 	const char *text;
+	const char *costs;
 };
 
 /** preset_at() - the @i-th, by name; NULL behind the last */

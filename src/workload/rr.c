@@ -199,58 +199,19 @@ static int set_up(struct rr *rr, const struct run *run, struct error *err)
 	return ret ? ret : gate_wait_full(rr->gate, rr->team, (uint32_t)(2 * n), err);
 }
 
-static void note_operations(struct run *run, const struct rr *rr)
-{
-	struct strbuf text = { 0 };
-
-	for (size_t op = 0; op < RR_OPS; op++) {
-		struct rr_op all = { 0 };
-
-		for (size_t i = 0; i < rr->cfg->pairs; i++) {
-			const struct rr_op *one = &rr->tallies[i].ops[op];
-
-			all.count += one->count;
-			all.sum_ns += one->sum_ns;
-			if (one->max_ns > all.max_ns)
-				all.max_ns = one->max_ns;
-		}
-		strbuf_addf(&text, "%s%s %" PRIu64 " %.3f %.3f", op ? ", " : "", rr_op_name(op),
-			    all.count, all.count ? (double)all.sum_ns / (double)all.count / 1e6 : 0,
-			    (double)all.max_ns / 1e6);
-	}
-	run_note(run, "operations", "%s", text.s);
-	strbuf_release(&text);
-}
-
 static void sample(struct run *run, const struct rr *rr)
 {
-	const size_t n = (size_t)rr->cfg->pairs;
-	const double seconds = (double)(rr->window->end_ns - rr->window->count_ns) / 1e9;
-	struct rr_tally sum = { 0 };
+	const struct rr_figures figures = {
+		.cfg = rr->cfg,
+		.script = &rr->script,
+		.window = rr->window,
+		.tallies = rr->tallies,
+		.latency = shared_histograms_sum(rr->latencies, (size_t)rr->cfg->pairs),
+		.send_bytes = rr->listener.send_bytes,
+		.receive_bytes = rr->listener.receive_bytes,
+	};
 
-	for (size_t i = 0; i < n; i++) {
-		sum.done += rr->tallies[i].done;
-		sum.payload += rr->tallies[i].payload;
-		sum.unserved += rr->tallies[i].unserved;
-		sum.moves += rr->tallies[i].moves;
-		sum.looks += rr->tallies[i].looks;
-		sum.same += rr->tallies[i].same;
-	}
-	run_sample(run, "transactions", (double)sum.done / seconds);
-	run_histogram(run, "latency", shared_histograms_sum(rr->latencies, n));
-	if (n > 1)
-		run_sample(run, "fairness", rr_fairness(rr->tallies, n));
-	if (rr->cfg->rate)
-		run_sample(run, "unserved", (double)sum.unserved);
-	if (rr->script.framed) {
-		run_sample(run, "payload", (double)sum.payload / seconds);
-		note_operations(run, rr);
-	}
-	if (sum.looks)
-		run_sample(run, "same-cpu", 100 * (double)sum.same / (double)sum.looks);
-	run_sample(run, "moves", (double)sum.moves);
-	run_sample(run, "send-buffer", (double)rr->listener.send_bytes);
-	run_sample(run, "receive-buffer", (double)rr->listener.receive_bytes);
+	rr_report(run, &figures);
 }
 
 static int play(struct run *run, struct rr *rr, struct error *err)
@@ -311,5 +272,6 @@ const struct workload workload_rr = {
 	.needs = rr_needs,
 	.probe = rr_probe,
 	.run = rr_run,
+	.model = rr_model,
 	.original = rr_original,
 };

@@ -142,6 +142,8 @@ struct rr_trace {
 
 struct gate;
 struct places;
+struct run;
+struct sim;
 
 /**
  * struct rr_pair - a client and its server
@@ -167,6 +169,35 @@ int rr_server(void *arg, struct error *err);
 /** rr_tally_add() - @step was due at @due_ns, its answer came at @now_ns */
 void rr_tally_add(const struct rr_pair *pair, const struct rr_step *step, uint64_t due_ns,
 		  uint64_t now_ns);
+
+/** struct rr_look - where a client was at its last answer, and how many there were */
+struct rr_look {
+	unsigned int cpu;
+	unsigned int answers;
+};
+
+/** rr_look_around() - at an answer, on @cpu */
+void rr_look_around(const struct rr_pair *pair, struct rr_look *look, unsigned int cpu);
+
+/** rr_count_unserved() - one that could not be sent in time has waited until the end at least: it is no better than that */
+void rr_count_unserved(const struct rr_pair *pair, uint64_t due_ns);
+
+/** struct rr_figures - what is known when all have ended; @latency: of all pairs */
+struct rr_figures {
+	const struct rr_cfg *cfg;
+	const struct rr_script *script;
+	const struct rr_window *window;
+	const struct rr_tally *tallies;
+	const struct histogram *latency;
+	uint64_t send_bytes;
+	uint64_t receive_bytes;
+};
+
+/** rr_report() - all metrics, histograms and notes; behind run_stop() */
+void rr_report(struct run *run, const struct rr_figures *figures);
+
+/** rr_model() - struct workload's */
+int rr_model(struct run *run, struct sim *sim, const void *cfg, struct error *err);
 
 /** rr_fairness() - share of the mean that the least served of @n got, in percent; 100 where none was served */
 double rr_fairness(const struct rr_tally *tallies, size_t n);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* workload/rr_tasks.c - a client and a server of rr, and what a client counts. */
+/* workload/rr_tasks.c - a client and a server of rr. */
 #include "workload/rr.h"
 
 #include "base/clock.h"
@@ -16,46 +16,11 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-/* A client looks where its server is at one of so many answers, so that the line between them is rarely moved. */
-#define LOOK_EVERY 16
-
 /* What a framed request or response begins with. */
 struct frame {
 	uint32_t rest;	   /* bytes that follow these four */
 	uint32_t response; /* bytes of the answer, in a request */
 };
-
-void rr_tally_add(const struct rr_pair *pair, const struct rr_step *step, uint64_t due_ns,
-		  uint64_t now_ns)
-{
-	const uint64_t latency_ns = now_ns - due_ns;
-	struct rr_tally *tally = pair->tally;
-	struct rr_op *op = &tally->ops[step->op];
-
-	if (now_ns >= pair->window->count_ns && now_ns <= pair->window->end_ns) {
-		tally->done++;
-		tally->payload += step->payload;
-	}
-	if (due_ns < pair->window->count_ns)
-		return;
-	histogram_add(pair->latency, latency_ns);
-	op->count++;
-	op->sum_ns += latency_ns;
-	if (latency_ns > op->max_ns)
-		op->max_ns = latency_ns;
-}
-
-double rr_fairness(const struct rr_tally *tallies, size_t n)
-{
-	uint64_t least = UINT64_MAX, sum = 0;
-
-	for (size_t i = 0; i < n; i++) {
-		sum += tallies[i].done;
-		if (tallies[i].done < least)
-			least = tallies[i].done;
-	}
-	return sum ? 100 * (double)least * (double)n / (double)sum : 100;
-}
 
 static int say_timeout(const struct rr_pair *pair, const char *what, struct error *err)
 {
@@ -136,22 +101,8 @@ struct client {
 	const struct rr_pair *pair;
 	char *bytes;
 	size_t at;
-	unsigned int cpu;
-	unsigned int answers;
+	struct rr_look look;
 };
-
-static void look_around(struct client *client)
-{
-	struct rr_tally *tally = client->pair->tally;
-	unsigned int cpu = (unsigned int)sched_getcpu();
-
-	tally->moves += cpu != client->cpu;
-	client->cpu = cpu;
-	if (++client->answers % LOOK_EVERY)
-		return;
-	tally->looks++;
-	tally->same += cpu == *(volatile unsigned int *)&client->pair->trace->cpu;
-}
 
 /* @now_ns is set to when the answer came. */
 static int ask_next(struct client *client, uint64_t due_ns, uint64_t *now_ns, struct error *err)
@@ -166,7 +117,7 @@ static int ask_next(struct client *client, uint64_t due_ns, uint64_t *now_ns, st
 	if (ret)
 		return ret;
 	rr_tally_add(client->pair, step, due_ns, *now_ns);
-	look_around(client);
+	rr_look_around(client->pair, &client->look, (unsigned int)sched_getcpu());
 	return 0;
 }
 
@@ -179,14 +130,6 @@ static int closed_loop(struct client *client, struct error *err)
 	while (!ret && now_ns < end_ns)
 		ret = ask_next(client, now_ns, &now_ns, err);
 	return ret;
-}
-
-/* One that could not be sent in time has waited until the end at least: it is no better than that. */
-static void count_unserved(const struct rr_pair *pair, uint64_t due_ns)
-{
-	pair->tally->unserved++;
-	if (due_ns >= pair->window->count_ns)
-		histogram_add(pair->latency, pair->window->end_ns - due_ns);
 }
 
 static int open_loop(struct client *client, struct error *err)
@@ -209,7 +152,7 @@ static int open_loop(struct client *client, struct error *err)
 		if (now_ns < window->end_ns)
 			ret = ask_next(client, due_ns, &now_ns, err);
 		else
-			count_unserved(pair, due_ns);
+			rr_count_unserved(pair, due_ns);
 	}
 }
 
@@ -242,7 +185,7 @@ int rr_client(void *arg, struct error *err)
 	memset(pair->tally, 0, sizeof(*pair->tally));
 	prctl(PR_SET_TIMERSLACK, 1);
 	gate_pass(pair->gate);
-	client.cpu = (unsigned int)sched_getcpu();
+	client.look.cpu = (unsigned int)sched_getcpu();
 	ret = pair->cfg->rate ? open_loop(&client, err) : closed_loop(&client, err);
 	say_goodbye(pair);
 	free(client.bytes);

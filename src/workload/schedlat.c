@@ -19,7 +19,6 @@
 #include <inttypes.h>
 #include <sched.h>
 #include <stdalign.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -27,15 +26,11 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* From the start signal to the first intended times, for all to be there. */
-#define SETTLE_NS 20000000
-
 /* Up to here a sample is no page fault; pages of a histogram up to there. */
 #define TOUCHED_NS    1000000000
 #define TOUCHED_BYTES (UINT64_C(26) * 4096)
 
-/* Of the tasks that compute part of the time: how long a cycle is; and between two looks at the clock. */
-#define CYCLE_NS    10000000
+/* Of the tasks that compute: between two looks at the clock. */
 #define PIECE_UNITS 200
 
 #define DMA_LATENCY "/dev/cpu_dma_latency"
@@ -222,14 +217,14 @@ static int loader_main(void *arg, struct error *err)
 	struct loader *loader = arg;
 	struct schedlat *sl = loader->sl;
 	const struct schedlat_cfg *cfg = sl->cfg;
-	const uint64_t share_ns = cfg->duty * (CYCLE_NS / 100);
+	const uint64_t share_ns = cfg->duty * (SCHEDLAT_CYCLE_NS / 100);
 	uint64_t cycle_ns;
 
 	/* of this thread alone, in Linux */
 	if (cfg->load_nice && setpriority(PRIO_PROCESS, 0, (int)cfg->load_nice))
 		return error_set(err, errno, "load-nice: %s", strerror(errno));
 	gate_pass(sl->gate);
-	for (cycle_ns = sl->base_ns; cycle_ns < sl->until_ns; cycle_ns += CYCLE_NS) {
+	for (cycle_ns = sl->base_ns; cycle_ns < sl->until_ns; cycle_ns += SCHEDLAT_CYCLE_NS) {
 		clock_sleep_until(CLOCK_MONOTONIC, cycle_ns);
 		compute_until(cycle_ns + share_ns);
 	}
@@ -318,7 +313,7 @@ static int measure(struct schedlat *sl, struct run *run, struct team *team, stru
 
 	if (ret)
 		return ret;
-	sl->base_ns = clock_ns(CLOCK_MONOTONIC) + SETTLE_NS;
+	sl->base_ns = clock_ns(CLOCK_MONOTONIC) + SCHEDLAT_SETTLE_NS;
 	sl->until_ns = sl->base_ns + sl->cfg->runtime_ns;
 	gate_open(sl->gate);
 	clock_sleep_until(CLOCK_MONOTONIC, sl->base_ns);
@@ -329,61 +324,36 @@ static int measure(struct schedlat *sl, struct run *run, struct team *team, stru
 	return team_wait(team, err);
 }
 
-static void note_tasks(struct run *run, const struct schedlat *sl)
+static struct schedlat_told tell_of(const struct waker *waker)
 {
-	struct strbuf text = { 0 };
-	char name[32];
+	const struct histogram *h = waker->times.wakeup;
 
-	for (uint64_t i = 0; i < sl->cfg->tasks && i < SCHEDLAT_TOLD; i++) {
-		const struct waker *waker = &sl->wakers[i];
-		const struct histogram *h = waker->times.wakeup;
-
-		schedlat_tell(&text, &(struct schedlat_told){
-					     .tid = (unsigned long long)waker->tid,
-					     .count = h->count,
-					     .min_ns = h->min,
-					     .last_ns = waker->times.last_ns,
-					     .mean_ns = (unsigned long long)histogram_mean(h),
-					     .max_ns = h->max });
-		if (i % SCHEDLAT_PER_NOTE < SCHEDLAT_PER_NOTE - 1 && i + 1 < sl->cfg->tasks)
-			continue;
-		snprintf(name, sizeof(name), "tasks-%" PRIu64, i / SCHEDLAT_PER_NOTE);
-		run_note(run, name, "%s", text.s);
-		strbuf_reset(&text);
-	}
-	strbuf_release(&text);
-}
-
-static double load_percent(const struct schedlat *sl)
-{
-	double sum = 0;
-
-	for (size_t i = 0; i < sl->cfg->load; i++)
-		sum += (double)sl->loaders[i].cpu_ns;
-	return 100 * sum / (double)sl->cfg->load / (double)sl->cfg->runtime_ns;
+	return (struct schedlat_told){ .tid = (unsigned long long)waker->tid,
+				       .count = h->count,
+				       .min_ns = h->min,
+				       .last_ns = waker->times.last_ns,
+				       .mean_ns = (unsigned long long)histogram_mean(h),
+				       .max_ns = h->max };
 }
 
 static int sample(struct run *run, struct schedlat *sl, struct error *err)
 {
 	const size_t n = (size_t)sl->cfg->tasks;
-	struct histogram *wakeup = sl->wakers[0].times.wakeup;
-	struct histogram *late = sl->wakers[0].times.late;
-	uint64_t missed = 0;
+	struct schedlat_told *told = xcalloc(n, sizeof(*told));
+	struct schedlat_figures figures = { .cfg = sl->cfg, .told = told };
+	int ret;
 
-	note_tasks(run, sl); /* before their histograms are one */
-	for (size_t i = 0; i < n; i++)
-		missed += sl->wakers[i].times.missed;
-	shared_histograms_sum(wakeup, n);
-	shared_histograms_sum(late, n);
-	if (!late->count)
-		return error_set(err, ERANGE, "runtime: shorter than the interval");
-	run_histogram(run, "late", late);
-	run_histogram(run, "wakeup", wakeup);
-	run_sample(run, "wakeup-mean", histogram_mean(wakeup));
-	run_sample(run, "missed", (double)missed);
-	if (sl->cfg->load)
-		run_sample(run, "load-cpu", load_percent(sl));
-	return 0;
+	for (size_t i = 0; i < n; i++) {
+		told[i] = tell_of(&sl->wakers[i]);
+		figures.missed += sl->wakers[i].times.missed;
+	}
+	for (size_t i = 0; i < sl->cfg->load; i++)
+		figures.load_cpu_ns += sl->loaders[i].cpu_ns;
+	figures.wakeup = shared_histograms_sum(sl->wakers[0].times.wakeup, n);
+	figures.late = shared_histograms_sum(sl->wakers[0].times.late, n);
+	ret = schedlat_report(run, &figures, err);
+	free(told);
+	return ret;
 }
 
 static void schedlat_free(struct schedlat *sl)
@@ -449,5 +419,6 @@ const struct workload workload_schedlat = {
 	.needs = schedlat_needs,
 	.probe = schedlat_probe,
 	.run = schedlat_run,
+	.model = schedlat_model,
 	.original = schedlat_original,
 };

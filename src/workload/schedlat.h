@@ -3,12 +3,22 @@
 #ifndef WORKLOAD_SCHEDLAT_H
 #define WORKLOAD_SCHEDLAT_H
 
+#include "base/error.h"
 #include "base/histogram.h"
 #include "base/strbuf.h"
 #include "workload/result.h"
 
 #include <stdbool.h>
 #include <stdint.h>
+
+/* From the start signal to the first intended times, for all to be there. */
+#define SCHEDLAT_SETTLE_NS 20000000
+
+/* Of the tasks that compute part of the time: how long a cycle is. */
+#define SCHEDLAT_CYCLE_NS 10000000
+
+struct run;
+struct sim;
 
 enum {
 	BIND_NONE,
@@ -65,6 +75,27 @@ void schedlat_tell(struct strbuf *sb, const struct schedlat_told *told);
 
 /** schedlat_read() - the @i-th task's; false if nothing is told of it */
 bool schedlat_read(const struct result *result, uint64_t i, struct schedlat_told *told);
+
+/**
+ * struct schedlat_figures - what is known when all have ended
+ * @told:   of each task
+ * @missed, @load_cpu_ns: of all together
+ * @wakeup, @late: likewise
+ */
+struct schedlat_figures {
+	const struct schedlat_cfg *cfg;
+	const struct schedlat_told *told;
+	uint64_t missed;
+	uint64_t load_cpu_ns;
+	const struct histogram *wakeup;
+	const struct histogram *late;
+};
+
+/** schedlat_report() - all metrics, histograms and notes; behind run_stop(). Return: 0 or -ERANGE */
+int schedlat_report(struct run *run, const struct schedlat_figures *figures, struct error *err);
+
+/** schedlat_model() - struct workload's */
+int schedlat_model(struct run *run, struct sim *sim, const void *cfg, struct error *err);
 
 /** schedlat_original() - struct workload's, in the lines of cyclictest -q */
 void schedlat_original(const struct result *result, const void *cfg, struct strbuf *sb);

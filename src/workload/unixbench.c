@@ -20,7 +20,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -94,10 +93,7 @@ struct unixbench {
 	struct guard *guard;
 	int file; /* the tallies */
 	struct ub_tally *tallies;
-	struct ub_score_of {
-		double score, index, time_ns;
-	} of[NR_UB];
-	double spread;
+	struct ub_scores scores;
 };
 
 /* struct starter - a copy, and what it waits for */
@@ -140,31 +136,6 @@ int ub_time(uint64_t *ns, const struct unixbench_cfg *cfg, int test, struct erro
 				 cfg->time);
 	*ns = time_ns;
 	return 0;
-}
-
-double ub_score(const struct ub_tally *tallies, size_t n)
-{
-	double count = 0, ns = 0;
-
-	for (size_t i = 0; i < n; i++) {
-		count += (double)tallies[i].count;
-		ns += (double)tallies[i].ns / (double)n;
-	}
-	return ns > 0 ? count * 1e9 / ns : 0;
-}
-
-double ub_index(int test, double score)
-{
-	return 10 * score * ub_tests[test].per_s / ub_tests[test].baseline;
-}
-
-double ub_mean_index(const double *indexes, size_t n)
-{
-	double sum = 0;
-
-	for (size_t i = 0; i < n; i++)
-		sum += log(indexes[i]);
-	return n ? exp(sum / (double)n) : 0;
 }
 
 static bool has_scripts(const struct unixbench_cfg *cfg)
@@ -325,36 +296,6 @@ static int start_copies(struct unixbench *ub, struct team *team, int test, struc
 	return ret;
 }
 
-/* The slowest and the fastest copy of a test. */
-static double spread_of(const struct ub_tally *tallies, size_t n)
-{
-	double least = INFINITY, most = 0;
-
-	for (size_t i = 0; i < n; i++) {
-		double rate = ub_score(&tallies[i], 1);
-
-		least = rate < least ? rate : least;
-		most = rate > most ? rate : most;
-	}
-	return most > 0 ? 100 * (most - least) / most : 0;
-}
-
-static int take_score(struct unixbench *ub, int test, uint64_t time_ns, struct error *err)
-{
-	double spread = spread_of(ub->tallies, ub->copies);
-
-	/* one that was executed can't say why it has failed, but then there is no count */
-	for (size_t i = 0; i < ub->copies; i++)
-		if (!ub->tallies[i].count)
-			return error_set(err, ENODATA, "%s: copy %zu has done nothing",
-					 ub_tests[test].name, i);
-	ub->of[test].score = ub_score(ub->tallies, ub->copies);
-	ub->of[test].index = ub_index(test, ub->of[test].score);
-	ub->of[test].time_ns = (double)time_ns;
-	ub->spread = spread > ub->spread ? spread : ub->spread;
-	return 0;
-}
-
 static int run_test(struct run *run, struct unixbench *ub, int test, struct error *err)
 {
 	struct gate *gate = gate_new(err);
@@ -376,7 +317,8 @@ static int run_test(struct run *run, struct unixbench *ub, int test, struct erro
 		run_stop(run);
 	}
 	if (!ret)
-		ret = take_score(ub, test, run->stop_ns - run->start_ns, err);
+		ret = ub_take_score(&ub->scores, test, ub->tallies, ub->copies,
+				    run->stop_ns - run->start_ns, err);
 	if (team)
 		team_free(team);
 	if (gate)
@@ -397,24 +339,6 @@ static void note_times(struct run *run, time_t begin)
 	run_note(run, "cpus", "%ld", sysconf(_SC_NPROCESSORS_ONLN));
 }
 
-static void sample(struct run *run, const struct unixbench *ub)
-{
-	double indexes[NR_UB];
-	size_t n = 0;
-
-	for (int test = 0; test < NR_UB; test++)
-		if (ub_is_chosen(ub->cfg, test))
-			indexes[n++] = ub->of[test].index;
-	run_sample(run, "index", ub_mean_index(indexes, n));
-	for (int test = 0; test < NR_UB; test++)
-		if (ub_is_chosen(ub->cfg, test))
-			run_sample(run, ub_tests[test].name, ub->of[test].score);
-	run_sample(run, "spread", ub->spread);
-	for (int test = 0; test < NR_UB; test++)
-		if (ub_is_chosen(ub->cfg, test))
-			run_sample(run, ub_tests[test].time_name, ub->of[test].time_ns);
-}
-
 static int run_tests(struct run *run, struct unixbench *ub, struct error *err)
 {
 	time_t begin = time(NULL);
@@ -428,7 +352,7 @@ static int run_tests(struct run *run, struct unixbench *ub, struct error *err)
 		if (ub_is_chosen(ub->cfg, test))
 			ret = run_test(run, ub, test, err);
 	if (!ret) {
-		sample(run, ub);
+		ub_report(run, ub->cfg, &ub->scores);
 		note_times(run, begin);
 	}
 	return ret;
@@ -460,6 +384,7 @@ const struct workload workload_unixbench = {
 	.needs = unixbench_needs,
 	.probe = unixbench_probe,
 	.run = unixbench_run,
+	.model = unixbench_model,
 	.program = unixbench_program,
 	.original = unixbench_original,
 };

@@ -11,6 +11,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct run;
+struct sim;
+
 enum {
 	UB_EXECL,
 	UB_PIPE,
@@ -83,6 +86,25 @@ double ub_index(int test, double score);
 /** ub_mean_index() - the geometric mean of @n indexes */
 double ub_mean_index(const double *indexes, size_t n);
 
+/** struct ub_scores - of the tests that were chosen; @spread: of the one in which it is most */
+struct ub_scores {
+	struct {
+		double score, index, time_ns;
+	} of[NR_UB];
+	double spread;
+};
+
+/**
+ * ub_take_score() - of the @n copies of a test, which took @time_ns
+ *
+ * Return: 0, or -ENODATA where one has done nothing.
+ */
+int ub_take_score(struct ub_scores *scores, int test, const struct ub_tally *tallies, size_t n,
+		  uint64_t time_ns, struct error *err);
+
+/** ub_report() - all metrics; behind run_stop() */
+void ub_report(struct run *run, const struct unixbench_cfg *cfg, const struct ub_scores *scores);
+
 /**
  * struct ub_copy - what a copy of a test gets
  * @self:     path of this program
@@ -112,6 +134,15 @@ int ub_prepare(struct ub_copy *copy, struct error *err);
  * Return: 0 or -errno; doesn't return for execl, the last one of which exits.
  */
 int ub_loop(struct ub_copy *copy, struct error *err);
+
+/* What the scripts' grep looks for. */
+#define UB_PATTERN "the"
+
+/** ub_input() - append the text that the scripts sort */
+void ub_input(struct strbuf *sb);
+
+/** unixbench_model() - struct workload's */
+int unixbench_model(struct run *run, struct sim *sim, const void *cfg, struct error *err);
 
 /** ub_scripts() - write the scripts and what they sort into @folder. Return: 0 or -errno */
 int ub_scripts(const char *folder, struct error *err);

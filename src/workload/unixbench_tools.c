@@ -17,8 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define INPUT	"input"
-#define PATTERN "the"
+#define INPUT "input"
 
 /* About the size of the original's: 362 lines, 1200 words, 35 lines that grep finds. */
 #define INPUT_LINES 362
@@ -42,7 +41,7 @@ static const char multi_sh[] = "#!/bin/sh\n"
 static const char tst_sh[] = "#!/bin/sh\n"
 			     "sort <$1 >sorted.$$\n"
 			     "od sorted.$$ | sort -n -k 1 >dump.$$\n"
-			     "grep " PATTERN " sorted.$$ | tee lines.$$ | wc >count.$$\n"
+			     "grep " UB_PATTERN " sorted.$$ | tee lines.$$ | wc >count.$$\n"
 			     "rm sorted.$$ lines.$$ dump.$$ count.$$\n";
 
 static void add_word(struct strbuf *sb, struct rng *rng)
@@ -52,7 +51,7 @@ static void add_word(struct strbuf *sb, struct rng *rng)
 }
 
 /* Mostly short lines, some long ones; a tenth has the word that grep looks for. */
-static void add_input(struct strbuf *sb)
+void ub_input(struct strbuf *sb)
 {
 	struct rng rng;
 
@@ -66,7 +65,7 @@ static void add_input(struct strbuf *sb)
 			add_word(sb, &rng);
 		}
 		if (line % 10 == 3)
-			strbuf_addstr(sb, " " PATTERN);
+			strbuf_addstr(sb, " " UB_PATTERN);
 		strbuf_addch(sb, '\n');
 	}
 }
@@ -90,7 +89,7 @@ int ub_scripts(const char *folder, struct error *err)
 	struct strbuf input = { 0 };
 	int ret;
 
-	add_input(&input);
+	ub_input(&input);
 	ret = write_new(folder, INPUT, input.s, input.len, err);
 	if (!ret)
 		ret = write_new(folder, "multi.sh", multi_sh, strlen(multi_sh), err);
@@ -212,7 +211,7 @@ static int filter_lines(void)
 	read_all(&in);
 	rest = in.s;
 	for (char *line = strsep(&rest, "\n"); line; line = strsep(&rest, "\n"))
-		if (strstr(line, PATTERN))
+		if (strstr(line, UB_PATTERN))
 			strbuf_addf(&out, "%s\n", line);
 	status = write_all(STDOUT_FILENO, out.s, out.len);
 	strbuf_release(&in);

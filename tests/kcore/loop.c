@@ -187,7 +187,7 @@ static void host_warn(void *ctx, const char *text)
 	fprintf(stderr, "at %llu ns: %s\n", (unsigned long long)loop->now_ns, text);
 }
 
-_Noreturn static void host_fail(void *ctx, const char *text)
+__attribute__((noreturn)) static void host_fail(void *ctx, const char *text)
 {
 	struct loop *loop = ctx;
 

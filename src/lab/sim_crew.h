@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * lab/sim_crew.h - simulated runs made in processes beside each other, as many at a time as this process may use CPUs. Their
+ * results are taken in the order in which they were started, so that nothing shows which was done first.
+ */
+#ifndef LAB_SIM_CREW_H
+#define LAB_SIM_CREW_H
+
+#include "base/error.h"
+#include "base/strbuf.h"
+#include "lab/sim_run.h"
+#include "workload/result.h"
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+struct sim_crew;
+
+struct sim_crew *sim_crew_new(void);
+
+/** sim_crew_free() - runs that were not taken are killed */
+void sim_crew_free(struct sim_crew *crew);
+
+/** sim_crew_room() - is there a CPU for another run? */
+bool sim_crew_room(const struct sim_crew *crew);
+
+/** sim_crew_start() - a process for @job, which is not needed afterwards. Return: 0 or -errno of fork() or pipe() */
+int sim_crew_start(struct sim_crew *crew, const struct sim_job *job, struct error *err);
+
+/**
+ * sim_crew_take() - wait for the oldest run; all others go on
+ * @stop:   becomes nonzero when the user wants to stop; may be NULL
+ * @result: fresh, filled; a crash, a time-out and what the core or the simulator complains of are a status with a reason
+ * @breach: appended: the events that lead to a breach of an invariant, a line each; may be NULL
+ *
+ * Return: 0; -EINTR when stopped, with nothing taken. There is a run.
+ */
+int sim_crew_take(struct sim_crew *crew, const volatile sig_atomic_t *stop, struct result *result,
+		  struct strbuf *breach, struct error *err);
+
+/** sim_crew_drop() - the oldest run is not wanted any more: killed and forgotten. There is one */
+void sim_crew_drop(struct sim_crew *crew);
+
+/**
+ * sim_check_boot() - does the core take the machine and the knobs? It boots in a process of its own
+ *
+ * Return: 0; -EINVAL with what the core says; -EINTR; -errno.
+ */
+int sim_check_boot(const struct sim_ground *ground, const volatile sig_atomic_t *stop,
+		   struct error *err);
+
+#endif

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "lab/sim_ground.h"
+
+#include "base/file.h"
+#include "base/json_out.h"
+#include "base/mem.h"
+#include "base/rng.h"
+#include "lab/sim_spread.h"
+#include "topo/preset.h"
+#include "topo/source.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define COSTS_MAX (1 << 20)
+
+/* Which settings change which fact. */
+static const struct {
+	const char *fact;
+	const char *keys; /* words; a dot at the end: all that begin so */
+} facts[] = {
+	{ "sim.machine", "machine" },
+	{ "sim.core", "core" },
+	{ "sim.costs", "costs spread machine" },
+	{ "sim.knobs", "features sched. sysctl." },
+};
+
+const char *sim_fact_at(size_t i)
+{
+	return i < ARRAY_SIZE(facts) ? facts[i].fact : NULL;
+}
+
+static bool has_key(const struct settings *settings, const char *word, size_t n)
+{
+	const char *key, *value;
+
+	for (size_t i = 0; (key = settings_at(settings, i, &value)); i++)
+		if (!strncmp(key, word, n) && (word[n - 1] == '.' || !key[n]))
+			return true;
+	return false;
+}
+
+bool sim_fact_asked(const struct settings *settings, const char *fact)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(facts); i++) {
+		const char *word = facts[i].keys;
+
+		if (strcmp(facts[i].fact, fact) != 0)
+			continue;
+		for (; *word; word += strspn(word, " ")) {
+			size_t n = strcspn(word, " ");
+
+			if (has_key(settings, word, n))
+				return true;
+			word += n;
+		}
+	}
+	return false;
+}
+
+static int open_machine(struct sim_ground *ground, const char *what, struct error *err)
+{
+	struct release release;
+	const struct source_opts opts = { .release = &release };
+	struct strbuf text = { 0 };
+	int ret = release_parse(&release, ground->core.release, ARCH_X86, err);
+
+	if (!ret)
+		ret = source_open(&ground->machine, what, &opts, err);
+	if (!ret)
+		ret = release_parse(&release, ground->core.release, ground->machine->arch, err);
+	if (!ret)
+		ret = sim_machine_make(&ground->shape, ground->machine, &release, err);
+	if (ret) {
+		error_prefix(err, "machine %.80s", what);
+		return ret;
+	}
+	if (!ground->machine->name)
+		ground->machine->name = xstrdup(what);
+	machine_file_print(ground->machine, &text);
+	ground->about_machine = xasprintf(
+		"%s: %" PRIu32 " CPUs, %" PRIu32 " node%s; its text's hash is %016" PRIx64,
+		ground->machine->name, ground->shape.of.nr_cpus, ground->shape.of.nr_nodes,
+		ground->shape.of.nr_nodes == 1 ? "" : "s",
+		hash64(HASH64_INIT, strbuf_str(&text), text.len));
+	strbuf_release(&text);
+	return 0;
+}
+
+/* "box.machine" has "box.costs" beside it, and so has "box"; NULL where there is no such file. */
+static char *costs_beside(const char *machine)
+{
+	static const char ending[] = ".machine";
+	size_t n = strlen(machine), cut = sizeof(ending) - 1;
+	char *path;
+
+	if (access(machine, R_OK))
+		return NULL;
+	if (n > cut && !strcmp(machine + n - cut, ending))
+		n -= cut;
+	path = xasprintf("%.*s.costs", (int)n, machine);
+	if (!access(path, R_OK))
+		return path;
+	free(path);
+	return NULL;
+}
+
+static int read_costs(struct sim_ground *ground, const char *path, struct error *err)
+{
+	struct strbuf text = { 0 };
+	int ret = file_read(&text, AT_FDCWD, path, COSTS_MAX, err);
+
+	if (!ret)
+		ret = costs_parse(&ground->costs, path, strbuf_str(&text), text.len, err);
+	strbuf_release(&text);
+	return ret;
+}
+
+static int open_costs(struct sim_ground *ground, const char *path, const char *machine,
+		      struct error *err)
+{
+	char *beside = path ? NULL : costs_beside(machine);
+	const char *from = path ? path : beside, *nearest;
+	const struct preset *preset = from ? NULL : preset_find(machine, &nearest);
+	struct strbuf text = { 0 };
+	int ret = 0;
+
+	costs_default(&ground->costs);
+	if (from)
+		ret = read_costs(ground, from, err);
+	else if (preset && preset->costs)
+		ret = costs_parse(&ground->costs, machine, preset->costs, strlen(preset->costs),
+				  err);
+	if (ret) {
+		error_prefix(err, "costs");
+	} else {
+		costs_print(&ground->costs, NULL, NULL, &text);
+		ground->about_costs = xasprintf("%s, within %g%%; their hash is %016" PRIx64,
+						from ? from
+						: preset && preset->costs
+							? "of the machine"
+							: "defaults, of no machine in particular",
+						(double)ground->spread_ppm / 1e4,
+						hash64(HASH64_INIT, strbuf_str(&text), text.len));
+	}
+	strbuf_release(&text);
+	free(beside);
+	return ret;
+}
+
+static void add_knob(struct sim_ground *ground, char *knob)
+{
+	ground->knobs = xreallocarray(ground->knobs, ground->nr_knobs + 1, sizeof(*ground->knobs));
+	ground->knobs[ground->nr_knobs++] = knob;
+}
+
+static void add_features(struct sim_ground *ground, const char *words)
+{
+	char *copy = xstrdup(words), *save = NULL;
+
+	for (char *word = strtok_r(copy, ",", &save); word; word = strtok_r(NULL, ",", &save))
+		add_knob(ground, xstrdup(word));
+	free(copy);
+}
+
+static void find_knobs(struct sim_ground *ground, const struct settings *settings)
+{
+	const char *key, *value;
+
+	if (ground->core.knob)
+		add_knob(ground, xstrdup(ground->core.knob));
+	for (size_t i = 0; (key = settings_at(settings, i, &value)); i++) {
+		if (!strcmp(key, "features"))
+			add_features(ground, value);
+		else if (!strncmp(key, "sched.", 6))
+			add_knob(ground, xasprintf("%s=%s", key + 6, value));
+		else if (!strncmp(key, "sysctl.", 7))
+			add_knob(ground, xasprintf("%s=%s", strrchr(key, '.') + 1, value));
+	}
+}
+
+static void write_facts(struct sim_ground *ground)
+{
+	struct strbuf sb = { 0 }, knobs = { 0 };
+	struct json_out out = { .sb = &sb };
+
+	for (uint32_t i = ground->core.knob ? 1 : 0; i < ground->nr_knobs; i++)
+		strbuf_addf(&knobs, "%s%s", knobs.len ? " " : "", ground->knobs[i]);
+	json_out_object(&out, NULL);
+	json_out_str(&out, "sim.machine", ground->about_machine);
+	json_out_str(&out, "sim.core", ground->core.about);
+	json_out_str(&out, "sim.costs", ground->about_costs);
+	json_out_str(&out, "sim.knobs", knobs.len ? knobs.s : "none");
+	json_out_end_object(&out);
+	ground->facts = strbuf_take(&sb);
+	strbuf_release(&knobs);
+}
+
+int sim_ground_open(struct sim_ground **out, const struct settings *settings, struct error *err)
+{
+	struct sim_ground *ground = xcalloc(1, sizeof(*ground));
+	const char *machine = settings_get(settings, "machine");
+	const char *core = settings_get(settings, "core");
+	const char *check = settings_get(settings, "check");
+	const char *spread = settings_get(settings, "spread");
+	int ret;
+
+	if (!machine)
+		machine = "live";
+	/* "2.5%" */
+	ground->spread_ppm = spread ? (uint64_t)(strtod(spread, NULL) * 1e4 + 0.5) : SIM_SPREAD_PPM;
+	ret = sim_core_open(&ground->core, core ? core : "model", err);
+	if (!ret)
+		ret = open_machine(ground, machine, err);
+	if (!ret)
+		ret = open_costs(ground, settings_get(settings, "costs"), machine, err);
+	if (ret) {
+		sim_ground_free(ground);
+		return ret;
+	}
+	ground->check = check && !strcmp(check, "yes");
+	find_knobs(ground, settings);
+	write_facts(ground);
+	*out = ground;
+	return 0;
+}
+
+void sim_ground_free(struct sim_ground *ground)
+{
+	if (!ground)
+		return;
+	sim_machine_release(&ground->shape);
+	machine_free(ground->machine);
+	sim_core_close(&ground->core);
+	for (uint32_t i = 0; i < ground->nr_knobs; i++)
+		free(ground->knobs[i]);
+	free(ground->knobs);
+	free(ground->about_machine);
+	free(ground->about_costs);
+	free(ground->facts);
+	free(ground);
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * lab/sim_ground.h - what simulated runs stand on: a machine, its costs, a core and how that is set. Made from a variant's
+ * settings:
+ *
+ *   machine = kunpeng-920-96   as schedproof topo takes it; "live", this computer's shape, where it is not given
+ *   core = model               lab/sim_core.h
+ *   costs = FILE               else NAME.costs beside the machine file, else those built in with the machine, else defaults
+ *   features = NO_TTWU_QUEUE, wake.cluster=off    knobs of the core
+ *   sched.base_slice_ns = ..., sysctl.kernel.NAME = ...    also knobs, without what stands before the name
+ *   spread = 1%                sim_spread.h
+ *   check = yes                look after the invariants of sim/checks.h
+ */
+#ifndef LAB_SIM_GROUND_H
+#define LAB_SIM_GROUND_H
+
+#include "base/error.h"
+#include "host/settings.h"
+#include "lab/sim_core.h"
+#include "sim/costs.h"
+#include "sim/machine.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* The boot that sessions of simulated runs are of. */
+#define SIM_BOOT_ID "simulated"
+
+/**
+ * struct sim_ground - heap, sim_ground_free()
+ * @about_machine, @about_costs: a line each
+ * @knobs: knobs[nr_knobs], "NAME=VALUE"; the core's own is the first
+ * @spread_ppm: of sim_spread()
+ * @facts: JSON object, what a figure depends on: "sim.machine", "sim.core", "sim.costs", "sim.knobs"
+ */
+struct sim_ground {
+	struct sim_core core;
+	struct machine *machine;
+	struct sim_machine shape;
+	struct costs costs;
+	char *about_machine;
+	char *about_costs;
+	char **knobs;
+	uint32_t nr_knobs;
+	uint64_t spread_ppm;
+	bool check;
+	char *facts;
+};
+
+/**
+ * sim_ground_open() - find all of it
+ *
+ * Whether the core takes machine and knobs is known when it has booted, see sim_run_check().
+ *
+ * Return: 0; -EINVAL, -ENOENT ... with which of the settings it is about.
+ */
+int sim_ground_open(struct sim_ground **out, const struct settings *settings, struct error *err);
+void sim_ground_free(struct sim_ground *ground);
+
+/** sim_fact_asked() - does a variant with @settings itself ask to be different in @fact? */
+bool sim_fact_asked(const struct settings *settings, const char *fact);
+
+/** sim_fact_at() - name of the @i-th, NULL behind the last */
+const char *sim_fact_at(size_t i);
+
+#endif

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "lab/sim_run.h"
+
+#include "base/mem.h"
+#include "lab/sim_spread.h"
+#include "sim/sim.h"
+#include "trace/write.h"
+#include "workload/run.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* What a run writes beside its result. */
+struct files {
+	FILE *trace;
+	struct trace_writer *writer;
+	FILE *schedstat;
+};
+
+const struct trace_format *sim_trace_format(const char *path, struct error *err)
+{
+	static const struct {
+		const char *ending, *format;
+	} known[] = {
+		{ ".perfetto-trace", "perfetto" }, { ".pftrace", "perfetto" }, { ".txt", "ftrace" },
+		{ ".ftrace", "ftrace" },	   { ".jsonl", "json" },
+	};
+	const size_t n = strlen(path);
+
+	for (size_t i = 0; i < ARRAY_SIZE(known); i++) {
+		size_t end = strlen(known[i].ending);
+
+		if (n > end && !strcmp(path + n - end, known[i].ending))
+			return trace_format_find(known[i].format);
+	}
+	error_set(err, EINVAL,
+		  "trace %.80s: the ending says the format: .perfetto-trace or .pftrace, .txt or "
+		  ".ftrace, .jsonl",
+		  path);
+	return NULL;
+}
+
+int sim_modelled(const struct workload *workload, struct error *err)
+{
+	struct strbuf known = { 0 };
+	int ret;
+
+	if (workload->model)
+		return 0;
+	for (size_t i = 0; workload_at(i); i++)
+		if (workload_at(i)->model)
+			strbuf_addf(&known, "%s%s", known.len ? ", " : "", workload_at(i)->name);
+	ret = error_set(err, EOPNOTSUPP, "%s has no model for simulated machines, these have: %s",
+			workload->name, strbuf_str(&known));
+	strbuf_release(&known);
+	return ret;
+}
+
+static FILE *create(const char *path, struct error *err)
+{
+	FILE *file = fopen(path, "we");
+
+	if (!file)
+		error_set(err, errno, "%s: %s", path, strerror(errno));
+	return file;
+}
+
+static int open_files(struct files *files, const struct sim_job *job, struct error *err)
+{
+	const struct trace_format *format;
+
+	if (job->trace) {
+		format = sim_trace_format(job->trace, err);
+		files->trace = format ? create(job->trace, err) : NULL;
+		if (!files->trace)
+			return -err->code;
+		files->writer = trace_writer_new(format, files->trace);
+	}
+	if (job->schedstat) {
+		files->schedstat = create(job->schedstat, err);
+		if (!files->schedstat)
+			return -err->code;
+	}
+	return 0;
+}
+
+static int close_file(FILE *file, const char *path, struct error *err)
+{
+	if (file && fclose(file))
+		return error_set(err, errno, "%s: %s", path, strerror(errno));
+	return 0;
+}
+
+/* Also after a failure: what led to it is what the trace was wanted for. */
+static int close_files(struct files *files, const struct sim_job *job, struct error *err)
+{
+	int ret = 0, closed;
+
+	if (files->writer)
+		ret = trace_writer_finish(files->writer, err);
+	closed = close_file(files->trace, job->trace, err);
+	ret = ret ? ret : closed;
+	closed = close_file(files->schedstat, job->schedstat, err);
+	return ret ? ret : closed;
+}
+
+static void put_text(void *ctx, const char *text)
+{
+	fputs(text, ctx);
+}
+
+static void print_line(void *ctx, const char *line)
+{
+	(void)ctx;
+	fprintf(stderr, "%s\n", line);
+}
+
+static void add_notes(struct result *result, const struct sim_job *job)
+{
+	char *seed = xasprintf("%" PRIu64, job->seed);
+	const struct sim_ground *ground = job->ground;
+	struct strbuf knobs = { 0 };
+
+	result_add_note(result, "machine", ground->about_machine);
+	result_add_note(result, "core", ground->core.about);
+	result_add_note(result, "costs", ground->about_costs);
+	for (uint32_t i = ground->core.knob ? 1 : 0; i < ground->nr_knobs; i++)
+		strbuf_addf(&knobs, "%s%s", knobs.len ? " " : "", ground->knobs[i]);
+	if (knobs.len)
+		result_add_note(result, "knobs", knobs.s);
+	result_add_note(result, "seed", seed);
+	strbuf_release(&knobs);
+	free(seed);
+}
+
+static int run_model(struct run *run, struct sim *sim, const struct sim_job *job,
+		     const struct files *files, struct strbuf *breach, struct error *err)
+{
+	int ret = job->workload->model(run, sim, job->cfg, err);
+
+	sim_add_counters(&run->result, sim, job->ground->check || job->trace);
+	if (sim_breach(sim))
+		strbuf_addstr(breach, sim_breach(sim));
+	if (!ret && files->schedstat)
+		sim_core_ops(sim)->schedstat(sim_core(sim), put_text, files->schedstat);
+	return ret;
+}
+
+static int boot_and_run(struct run *run, const struct sim_job *job, const struct files *files,
+			struct strbuf *breach, struct error *err)
+{
+	const struct sim_ground *ground = job->ground;
+	struct costs costs = ground->costs;
+	const struct sim_setup setup = {
+		.core = ground->core.ops,
+		.machine = &ground->shape.of,
+		.costs = &costs,
+		.seed = job->seed,
+		.knobs = (const char *const *)ground->knobs,
+		.nr_knobs = ground->nr_knobs,
+		.check = ground->check,
+		.trace = files->writer ? &files->writer->sink : NULL,
+		.print = print_line,
+	};
+	struct sim *sim = NULL;
+	int ret;
+
+	sim_spread(&costs, job->seed, ground->spread_ppm);
+	ret = sim_new(&sim, &setup, err);
+	if (!ret && job->workload)
+		ret = run_model(run, sim, job, files, breach, err);
+	sim_free(sim);
+	return ret;
+}
+
+bool sim_run_here(const struct sim_job *job, struct strbuf *text)
+{
+	struct run run = { .workload = job->workload, .pid = getpid() };
+	struct strbuf breach = { 0 };
+	struct files files = { 0 };
+	struct error err = { 0 }, close_err = { 0 };
+	int ret;
+
+	run.result.workload = xstrdup(job->workload ? job->workload->name : "boot");
+	ret = open_files(&files, job, &err);
+	if (!ret)
+		ret = boot_and_run(&run, job, &files, &breach, &err);
+	if (close_files(&files, job, &close_err) && !ret) {
+		ret = -close_err.code;
+		err = close_err;
+	}
+	if (ret)
+		result_fail(&run.result, RUN_FAILED, err.text);
+	add_notes(&run.result, job);
+	result_write(&run.result, text);
+	strbuf_addf(text, "\n%s", strbuf_str(&breach));
+	strbuf_release(&breach);
+	result_release(&run.result);
+	return !ret;
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * lab/sim_run.h - one run of a workload's model on a simulated machine, in a process of its own: a core that crashes or
+ * never ends takes nothing else with it.
+ */
+#ifndef LAB_SIM_RUN_H
+#define LAB_SIM_RUN_H
+
+#include "base/error.h"
+#include "lab/sim_ground.h"
+#include "workload/result.h"
+#include "workload/workload.h"
+
+/**
+ * struct sim_job - a run; all is borrowed
+ * @workload:   NULL: only boot, to see whether the core takes the machine and the knobs
+ * @cfg:        of it, parsed and checked
+ * @timeout_ns: of this computer's time, then the run is killed and counts as hung
+ * @trace:      file to write what happens to, NULL: none; its ending says how, see sim_trace_format()
+ * @schedstat:  file for the text of /proc/schedstat at the end; NULL: none
+ */
+struct sim_job {
+	const struct sim_ground *ground;
+	const struct workload *workload;
+	const void *cfg;
+	uint64_t seed;
+	uint64_t timeout_ns;
+	const char *trace;
+	const char *schedstat;
+};
+
+struct trace_format;
+
+/**
+ * sim_trace_format() - by the file's ending: .perfetto-trace or .pftrace, .txt or .ftrace, .jsonl
+ *
+ * Return: NULL with the endings there are.
+ */
+const struct trace_format *sim_trace_format(const char *path, struct error *err);
+
+/** sim_modelled() - has the workload a model? Return: 0, or -EOPNOTSUPP with those that have */
+int sim_modelled(const struct workload *workload, struct error *err);
+
+/**
+ * sim_run_here() - make the run in this process, which is to end then
+ * @text: appended: the result's text form, a newline, and after a breach the lines that lead to it
+ *
+ * Return: whether it is a good run. Words of the core go to standard error, a line each.
+ */
+bool sim_run_here(const struct sim_job *job, struct strbuf *text);
+
+struct sim;
+
+/** sim_add_counters() - all of sim_counts(), by name; those that every run has */
+void sim_add_counters(struct result *result, const struct sim *sim, bool waiting);
+
+#endif
