@@ -17,10 +17,11 @@
 /* what CPU 0 was booted with is gone after 63 half-lives of 32 ms */
 #define WARM_FIRST_NS UINT64_C(2200000000)
 #define WARM_IDLE_NS  UINT64_C(100000000)
+#define CAPACITY      1024
 #define IPI_NS	      1000
 #define IPI_SELF_NS   100
-#define FULL_LOOK_MAX                                                                              \
-	32 /* CPUs up to which all states are compared each time, and of more at every so many events */
+/* CPUs up to which all states are compared each time, and of more at every so many events */
+#define FULL_LOOK_MAX 32
 
 static const char *const event_words[] = { "tick", "ipi", "timer" };
 
@@ -373,13 +374,15 @@ static void warm_cpu(struct agree_pair *pair, enum agree_op_kind kind, uint32_t 
 static void warm_up(struct agree_pair *pair)
 {
 	const uint32_t nr_cpus = pair->config->machine->nr_cpus;
-	const uint64_t from_ns = FIRST_NS + WARM_FIRST_NS + WARM_RUN_NS;
+	/* averages of a slow CPU age more slowly */
+	const uint64_t first_ns = WARM_FIRST_NS * CAPACITY / pair->config->machine->cpu[0].capacity;
+	const uint64_t from_ns = FIRST_NS + first_ns + WARM_RUN_NS;
 
 	for (uint32_t cpu = 0; cpu < nr_cpus && !pair->failed; cpu++)
 		if (cpu_fits(pair, cpu))
 			call_core(pair, settle_cpu, &cpu);
 	warm_cpu(pair, AGREE_OP_FORK, 0, FIRST_NS);
-	warm_cpu(pair, AGREE_OP_EXIT, 0, FIRST_NS + WARM_FIRST_NS);
+	warm_cpu(pair, AGREE_OP_EXIT, 0, FIRST_NS + first_ns);
 	for (uint32_t cpu = 1; cpu < nr_cpus; cpu++)
 		warm_cpu(pair, AGREE_OP_FORK, cpu, from_ns + (uint64_t)cpu * WARM_STEP_NS);
 	for (uint32_t cpu = 1; cpu < nr_cpus; cpu++)

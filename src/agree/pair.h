@@ -24,7 +24,7 @@ enum agree_kind {
 	AGREE_WAKE,    /* CPU that a wakeup chose */
 	AGREE_FORK,    /* that of a new task */
 	AGREE_EXEC,    /* and of one that executes a program */
-	AGREE_BALANCE, /* tasks that balancing moved, of events in which a core moved some */
+	AGREE_BALANCE, /* tasks moved by balancing or a stopper, of events in which some were */
 	AGREE_PASSES, /* counts of passes and of their outcome, as /proc/schedstat has them, at a run's end */
 	AGREE_PREEMPT, /* is the CPU to choose anew, after a tick or a wakeup */
 	AGREE_PICK,    /* who runs next, of events in which a CPU switched */

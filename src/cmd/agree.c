@@ -54,11 +54,11 @@ static const struct opt agree_opts[] = {
 };
 
 static const char *const table_machines[] = {
-	"pu:2",
-	"pack:1 core:4 pu:1",
-	"pack:1 core:4 pu:2",
-	"pack:2 core:8 pu:1",
-	"pack:2 core:4 pu:2",
+	"core:2 pu:1",
+	"l3:1 core:4 pu:1",
+	"l3:1 core:4 pu:2",
+	"pack:2 [numa] l3:1 core:8 pu:1",
+	"pack:2 [numa] l3:1 core:8 pu:2",
 	"phone-3cap",
 	"hybrid-desktop",
 	"amd-3900x",
@@ -67,7 +67,7 @@ static const char *const table_machines[] = {
 	"kunpeng-920-96",
 	"sapphire-rapids-2s",
 	"epyc-zen3-nps4",
-	"pack:4 [numa] core:64 pu:2",
+	"pack:4 [numa] l3:1 core:64 pu:2",
 };
 
 static int find_script(const struct agree_script **script, const char *name, struct error *err)
