@@ -16,6 +16,7 @@ struct rtapp_parsing {
 	struct task *task;
 	bool has_default_policy;
 	enum task_policy default_policy;
+	uint64_t memory_bytes; /* of what mem and iorun use */
 };
 
 /**

@@ -9,6 +9,7 @@
 static void phase_release(struct task_phase *phase)
 {
 	cpumask_release(&phase->cpus);
+	cpumask_release(&phase->nodes);
 	free(phase->ops);
 }
 
@@ -17,6 +18,7 @@ static void task_release(struct task *task)
 	for (size_t i = 0; i < task->nr_phases; i++)
 		phase_release(&task->phases[i]);
 	cpumask_release(&task->cpus);
+	cpumask_release(&task->nodes);
 	free(task->phases);
 	free(task->name);
 }
@@ -29,6 +31,7 @@ void task_program_release(struct task_program *program)
 		free(program->objects[i].name);
 	free(program->tasks);
 	free(program->objects);
+	free(program->io_path);
 	*program = (struct task_program){ 0 };
 }
 
@@ -39,6 +42,18 @@ uint64_t task_program_tasks(const struct task_program *program)
 	for (size_t i = 0; i < program->nr_tasks; i++)
 		n += program->tasks[i].instances;
 	return n;
+}
+
+bool task_uses_memory(const struct task_program *program, const struct task *task, size_t object)
+{
+	if (program->objects[object].kind != TASK_MEMORY)
+		return false;
+	for (size_t i = 0; i < task->nr_phases; i++)
+		for (size_t k = 0; k < task->phases[i].nr_ops; k++)
+			if (task->phases[i].ops[k].kind >= TASK_FILL &&
+			    task->phases[i].ops[k].object == object)
+				return true;
+	return false;
 }
 
 static bool is_endless(const struct task *task)
