@@ -15,6 +15,7 @@ enum form {
 	FORM_TIMER,   /* { "ref", "period", "mode" } */
 	FORM_REFS,    /* { "ref", "mutex" } */
 	FORM_SUSPEND, /* the task's own name, or nothing */
+	FORM_FORK,    /* a task's name */
 	FORM_BYTES,   /* a number of them */
 	FORM_MEMORY,  /* { "type", "size", "count", "stride", "pattern", "ref" } */
 	FORM_ANY,
@@ -45,6 +46,7 @@ static const struct event events[] = {
 	{ "sem_post", TASK_POST, FORM_NAME, TASK_SEMAPHORE },
 	{ "sem_wait", TASK_TAKE, FORM_NAME, TASK_SEMAPHORE },
 	{ "yield", TASK_YIELD, FORM_ANY, 0 },
+	{ "fork", TASK_FORK, FORM_FORK, 0 },
 	{ "memrun", TASK_READ, FORM_MEMORY, TASK_MEMORY },
 	{ "mem", TASK_FILL, FORM_BYTES, TASK_MEMORY },
 	{ "iorun", TASK_IO, FORM_BYTES, TASK_MEMORY },
@@ -179,6 +181,19 @@ static int read_us(struct rtapp_parsing *p, struct task_op *op, struct error *er
 
 	op->ns = (uint64_t)us * 1000;
 	return ret;
+}
+
+static int read_fork(struct rtapp_parsing *p, struct task_op *op, struct error *err)
+{
+	char name[JSON_IN_TEXT];
+	int ret = json_in_string(&p->in, name, err);
+
+	if (ret)
+		return ret;
+	p->forks = xreallocarray(p->forks, p->nr_forks + 1, sizeof(*p->forks));
+	p->forks[p->nr_forks] = xstrdup(name);
+	op->object = p->nr_forks++;
+	return 0;
 }
 
 /* One buffer for all of a task's; each instance has its own. */
@@ -334,6 +349,8 @@ int rtapp_read_event(struct rtapp_parsing *p, struct task_phase *phase, const ch
 		return read_wait(p, op, err);
 	case FORM_SUSPEND:
 		return read_suspend(p, op, event, err);
+	case FORM_FORK:
+		return read_fork(p, op, err);
 	case FORM_BYTES:
 		return read_bytes(p, op, err);
 	case FORM_MEMORY:

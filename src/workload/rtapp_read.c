@@ -10,6 +10,7 @@
 #include "workload/rtapp_parsing.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define PRIORITY_DEFAULT_RT 10
@@ -620,6 +621,8 @@ static int read_text(struct rtapp_parsing *p, const char *text, size_t n, struct
 		return ret;
 	json_in_init(&p->in, text, n);
 	ret = read_root(p, true, err);
+	if (!ret)
+		ret = rtapp_settle_forks(p, err);
 	if (!ret && !p->program->io_path)
 		p->program->io_path = xstrdup("/dev/null");
 	if (!ret && !task_program_tasks(p->program))
@@ -636,6 +639,9 @@ int rtapp_read(struct task_program *out, const char *name, const char *text, siz
 				   .memory_bytes = MEMORY_BYTES };
 	int ret = read_text(&p, text, n, err);
 
+	for (size_t i = 0; i < p.nr_forks; i++)
+		free(p.forks[i]);
+	free(p.forks);
 	if (ret) {
 		error_prefix(err, "%.200s:%u", name, p.in.line);
 		task_program_release(&program);

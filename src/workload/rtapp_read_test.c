@@ -270,6 +270,47 @@ static void test_rtapp_clamps_and_nodes(void **state)
 		       "f:1: task 'a': 'nodes_membind': there is no node in it");
 }
 
+/*
+ * b runs by itself, and 2 x 3 x 5 = 30 times forked by a's two instances, c only forked: once by each of 31 b,
+ * and by the endless d at each of its two events 1024 times at most.
+ */
+static void test_rtapp_forks(void **state)
+{
+	struct task_program p = read_text(
+		"{'tasks':{'a':{'instance':2,'loop':3,'phases':{'p':{'loop':5,'fork':'b'}}},"
+		"'b':{'loop':1,'cpus':[3],'run':1,'fork1':'c'},"
+		"'c':{'instance':0,'loop':1,'run':1},"
+		"'d':{'fork':'c','fork2':'c','sleep':1}},'global':{'duration':1}}");
+
+	(void)state;
+	assert_int_equal(p.nr_tasks, 5);
+	assert_int_equal(p.tasks[1].instances, 1);
+	assert_false(p.tasks[1].forked);
+	assert_string_equal(p.tasks[4].name, "b");
+	assert_true(p.tasks[4].forked && cpumask_test(&p.tasks[4].cpus, 3));
+	assert_int_equal(p.tasks[4].instances, 30);
+	assert_int_equal(p.tasks[0].phases[0].ops[0].object, 4);
+	assert_true(p.tasks[2].forked);
+	assert_int_equal(p.tasks[2].instances, 31 + 2 * 1024);
+	assert_int_equal(p.tasks[1].phases[0].ops[1].object, 2);
+	assert_int_equal(p.tasks[4].phases[0].ops[1].object, 2);
+	task_program_release(&p);
+}
+
+static void test_rtapp_refuses_forks(void **state)
+{
+	(void)state;
+	assert_refused("{'tasks':{'a':{'loop':1,'fork':'x'}}}",
+		       "f:1: task 'a': 'fork': 'x' is no task");
+	assert_refused("{'tasks':{'a':{'loop':1,'fork':'b'},'b':{'loop':1,'fork':'a'}}}",
+		       "f:1: task 'a' forks itself in the end");
+	assert_refused("{'tasks':{'a':{'loop':1,'fork':'b'},'b':{'loop':1,'barrier':'x'}}}",
+		       "f:1: task 'b' is forked: it can't have a barrier, of which all must be "
+		       "there from the start");
+	assert_refused("{'tasks':{'a':{'loop':10000,'fork':'b'},'b':{'loop':1,'run':1}}}",
+		       "f:1: with those that are forked more than 10000 tasks");
+}
+
 /* Both names mean one semaphore, whatever follows the event's. */
 static void test_rtapp_semaphores(void **state)
 {
@@ -296,6 +337,8 @@ int main(void)
 		cmocka_unit_test(test_rtapp_memory),
 		cmocka_unit_test(test_rtapp_refuses_memory),
 		cmocka_unit_test(test_rtapp_clamps_and_nodes),
+		cmocka_unit_test(test_rtapp_forks),
+		cmocka_unit_test(test_rtapp_refuses_forks),
 		cmocka_unit_test(test_rtapp_semaphores),
 	};
 

@@ -83,6 +83,7 @@ struct task_model {
 	struct task_actor *actors;
 	size_t nr_actors;
 	size_t *first;
+	size_t *forks; /* started, of a forked task */
 	const uint64_t *everywhere;
 	uint64_t start_ns;
 	uint64_t stop_ns;

@@ -264,14 +264,24 @@ static bool yield(struct task_actor *a, struct sim_task *task)
 
 static bool fork_task(struct task_actor *a, struct sim_task *task)
 {
-	struct task_actor *child = &a->model->actors[a->model->first[op_of(a)->object]];
+	struct task_model *m = a->model;
+	const size_t i = op_of(a)->object, n = m->forks[i]++;
+	struct task_actor *child = &m->actors[m->first[i] + n];
 	const struct sim_task_spec spec = {
 		.name = child->name, .step = task_actor_step, .data = child, .thread = true
 	};
 
+	if (n >= m->program->tasks[i].instances) {
+		error_set(&m->wrong, EAGAIN,
+			  "task '%.80s': fork: '%.80s' was forked %zu times, which is the limit",
+			  a->task->name, m->program->tasks[i].name, n);
+		sim_stop(m->sim);
+		sim_exit(task);
+		return true;
+	}
 	child->bound = a->bound;
 	child->sched = a->sched;
-	a->model->at_work++;
+	m->at_work++;
 	sim_fork(task, &spec);
 	return true;
 }

@@ -143,6 +143,7 @@ int task_exec_new(struct task_exec **out, const struct task_program *program, do
 	exec->slots = xcalloc(program->nr_objects, sizeof(*exec->slots));
 	exec->nr_slots = number_slots(exec->slots, program);
 	exec->first = xcalloc(program->nr_tasks, sizeof(*exec->first));
+	exec->forks = xcalloc(program->nr_tasks, sizeof(*exec->forks));
 	exec->counts = xcalloc(program->nr_tasks, sizeof(*exec->counts));
 	exec->objects = shared_new(program->nr_objects * sizeof(*exec->objects), "objects", err);
 	exec->threads = shared_new(exec->nr_threads * sizeof(*exec->threads), "tasks", err);
@@ -176,6 +177,8 @@ static int begin_anew(struct task_exec *exec, struct error *err)
 	atomic_store(&exec->stop, false);
 	atomic_store(&exec->started, 0);
 	atomic_store(&exec->ended, 0);
+	for (size_t i = 0; i < exec->program->nr_tasks; i++)
+		atomic_store(&exec->forks[i], 0);
 	begin_objects(exec);
 	memset(exec->timers, 0, timers_bytes(exec));
 	for (size_t i = 0; i < exec->nr_threads; i++) {
@@ -323,6 +326,7 @@ bool task_exec_free(struct task_exec *exec)
 	cpumask_release(&exec->allowed);
 	free(exec->slots);
 	free(exec->first);
+	free(exec->forks);
 	free(exec->counts);
 	free(exec->memories);
 	shared_free(exec->samples, n * nr_kinds(exec->kinds) * sizeof(*exec->samples));

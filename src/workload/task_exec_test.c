@@ -251,6 +251,35 @@ static void test_memory(void **state)
 	task_program_release(&program);
 }
 
+/* Each of two instances forks three times: six times through b's phase beside the one of its own, and c is told of its limit. */
+static void test_forks_as_often_as_is_said(void **state)
+{
+	struct task_counts counts[4];
+	struct error err = { 0 };
+	static struct task_program program;
+	struct task_exec *exec = NULL;
+	struct run run = { 0 };
+
+	(void)state;
+	assert_int_equal(
+		play("{'tasks':{'a':{'instance':2,'loop':3,'fork':'b'},'b':{'loop':1,'run':1}}}",
+		     counts, NULL),
+		0);
+	assert_int_equal(counts[0].phases, 6);
+	assert_int_equal(counts[1].phases, 1);
+	assert_int_equal(counts[2].phases, 6);
+	add_task(&program, "a", false);
+	add_task(&program, "c", true);
+	add_op(&program, 0, TASK_FORK, 1);
+	add_op(&program, 0, TASK_FORK, 1);
+	add_op(&program, 1, TASK_YIELD, 0);
+	assert_int_equal(task_exec_new(&exec, &program, 80, 0, NULL), 0);
+	assert_int_equal(task_exec_run(exec, &run, &err), -EAGAIN);
+	assert_string_equal(err.text, "task 'a': fork: 'c' was forked 1 times, which is the limit");
+	if (task_exec_free(exec))
+		task_program_release(&program);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -262,6 +291,7 @@ int main(void)
 		cmocka_unit_test(test_forked_tasks_and_semaphores),
 		cmocka_unit_test(test_time_ends_waiting_at_semaphores),
 		cmocka_unit_test(test_memory),
+		cmocka_unit_test(test_forks_as_often_as_is_said),
 	};
 
 	return cmocka_run_group_tests_name("workload/task_exec", tests, NULL, NULL);

@@ -186,6 +186,7 @@ int task_model_new(struct task_model **out, struct sim *sim, const struct task_p
 	m->samples = xcalloc(NR_TASK_SAMPLES, sizeof(*m->samples));
 	m->counts = xcalloc(program->nr_tasks, sizeof(*m->counts));
 	m->slots = xcalloc(program->nr_objects, sizeof(*m->slots));
+	m->forks = xcalloc(program->nr_tasks, sizeof(*m->forks));
 	m->first = xcalloc(program->nr_tasks, sizeof(*m->first));
 	m->objects = xcalloc(program->nr_objects, sizeof(*m->objects));
 	m->nr_actors = (size_t)task_program_tasks(program);
@@ -210,6 +211,7 @@ void task_model_free(struct task_model *m)
 	free(m->counts);
 	free(m->slots);
 	free(m->first);
+	free(m->forks);
 	free(m->objects);
 	free(m->actors);
 	free(m->timers);
@@ -235,6 +237,7 @@ static void begin_all(struct task_model *m)
 		object->waiting = 0;
 		object->posted_ns = 0;
 	}
+	memset(m->forks, 0, m->program->nr_tasks * sizeof(*m->forks));
 	memset(m->timers, 0, m->nr_actors * m->nr_slots * sizeof(*m->timers));
 	for (size_t i = 0; i < m->nr_actors; i++) {
 		struct task_actor *a = &m->actors[i];

@@ -297,6 +297,18 @@ static void test_task_model_memory(void **state)
 	stop();
 }
 
+/* a forks b at 0, 1 and 2 ms, each of which runs 4 ms on a CPU of its own: the last one ends after 6 ms. */
+static void test_task_model_forks_several(void **state)
+{
+	(void)state;
+	play_well(4, "{'tasks':{'a':{'loop':3,'fork':'b','run':1000},"
+		     "'b':{'instance':0,'loop':1,'run':4000}}}");
+	assert_int_equal(outcome.counts[0].phases, 3);
+	assert_int_equal(outcome.counts[1].phases, 3);
+	assert_int_equal(run.stop_ns - run.start_ns, 6 * MS);
+	stop();
+}
+
 static void assert_not_simulated(const char *text, const char *words)
 {
 	struct error err = { 0 };
@@ -333,6 +345,7 @@ int main(void)
 		cmocka_unit_test(test_task_model_deadlock),
 		cmocka_unit_test(test_task_model_forks_and_semaphores),
 		cmocka_unit_test(test_task_model_memory),
+		cmocka_unit_test(test_task_model_forks_several),
 		cmocka_unit_test(test_task_model_refuses),
 	};
 

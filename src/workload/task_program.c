@@ -113,6 +113,44 @@ struct task *task_program_add_task(struct task_program *program, const char *nam
 	return task;
 }
 
+static struct cpumask copy_mask(const struct cpumask *like)
+{
+	struct cpumask mask = { 0 };
+	unsigned int i;
+
+	cpumask_for_each (i, like)
+		cpumask_set(&mask, i);
+	return mask;
+}
+
+static void copy_phase(struct task_phase *phase, const struct task_phase *like)
+{
+	*phase = *like;
+	phase->cpus = copy_mask(&like->cpus);
+	phase->nodes = copy_mask(&like->nodes);
+	phase->ops = NULL;
+	phase->nr_ops = 0;
+	for (size_t i = 0; i < like->nr_ops; i++)
+		*task_phase_add_op(phase, like->ops[i].kind) = like->ops[i];
+}
+
+struct task *task_program_copy_task(struct task_program *program, size_t i)
+{
+	struct task *task = task_program_add_task(program, program->tasks[i].name);
+	const struct task *like = &program->tasks[i];
+	char *name = task->name;
+
+	*task = *like;
+	task->name = name;
+	task->cpus = copy_mask(&like->cpus);
+	task->nodes = copy_mask(&like->nodes);
+	task->phases = NULL;
+	task->nr_phases = 0;
+	for (size_t k = 0; k < like->nr_phases; k++)
+		copy_phase(task_add_phase(task), &like->phases[k]);
+	return task;
+}
+
 struct task_phase *task_add_phase(struct task *task)
 {
 	struct task_phase *phase;

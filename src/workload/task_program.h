@@ -93,7 +93,7 @@ enum task_op_kind {
 	TASK_BARRIER_WAIT, /* at @object */
 	TASK_POST,	   /* semaphore @object: one more may go on */
 	TASK_TAKE,	   /* of semaphore @object: go on, or sleep until one may */
-	TASK_FORK,	   /* start task @object of the program, which is a forked one */
+	TASK_FORK,	   /* start one of task @object of the program, which is a forked one */
 	TASK_MARK, /* it is meant to come here @ns after the common start: see how late it is */
 	TASK_YIELD,
 	TASK_FILL, /* memory @object: @count bytes from its beginning on, again and again, as memset() does it */
@@ -138,7 +138,7 @@ struct task_phase {
 /**
  * struct task - its phases one after the other, @loops times or without end
  * @instances: that many tasks do this; may be 0
- * @forked:    starts with the one TASK_FORK that names it and not with the others; it has one instance
+ * @forked:    a TASK_FORK that names it starts one instance more; none starts with the others
  * @delay_ns:  from the common start to its own
  * @bound:     to @cpus; else wherever it may be
  * @nodes:     as of a phase
@@ -195,6 +195,9 @@ size_t task_program_object(struct task_program *program, enum task_object_kind k
 /** task_program_add_object() - one more, whatever there is already. Return: its index */
 size_t task_program_add_object(struct task_program *program, enum task_object_kind kind,
 			       const char *name);
+
+/** task_program_copy_task() - one more that is like the @i-th; valid until the next one is added */
+struct task *task_program_copy_task(struct task_program *program, size_t i);
 
 /** task_program_add_task(), task_add_phase(), task_phase_add_op() - one more, all 0; valid until the next one is added */
 struct task *task_program_add_task(struct task_program *program, const char *name);

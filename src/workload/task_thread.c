@@ -73,12 +73,18 @@ static void look_how_late(struct task_thread *t, const struct task_op *op)
 /* The new one inherits what this one set. */
 static int start_task(struct task_thread *t, size_t task, struct error *err)
 {
-	struct task_thread *child = &t->exec->threads[t->exec->first[task]];
+	const size_t n = atomic_fetch_add(&t->exec->forks[task], 1);
+	const size_t i = t->exec->first[task] + n;
+	struct task_thread *child = &t->exec->threads[i];
 
+	if (n >= t->exec->program->tasks[task].instances)
+		return error_set(err, EAGAIN,
+				 "fork: '%.80s' was forked %zu times, which is the limit",
+				 t->exec->program->tasks[task].name, n);
 	child->cpus = t->cpus;
 	child->sched = t->sched;
 	atomic_fetch_add(&t->exec->started, 1);
-	return team_start(t->exec->team, t->exec->first[task], err);
+	return team_start(t->exec->team, i, err);
 }
 
 static int do_op(struct task_thread *t, const struct task_op *op, struct error *err)

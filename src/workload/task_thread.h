@@ -75,6 +75,7 @@ struct task_thread {
  * struct task_exec - @start_ns and @stop_ns are set before the gate opens
  * @slots:  of an object that each task has for itself its place among those, by the object's index
  * @first:  a task's first thread, by the task's index
+ * @forks:  how many of a forked task were started, by the same
  * @kinds:  of samples that are taken: 1 << TASK_SAMPLES_...
  * @left:   tasks may still be at work, after a failure
  * @started, @ended: tasks that have
@@ -91,6 +92,7 @@ struct task_exec {
 	size_t *slots;
 	size_t nr_slots;
 	size_t *first;
+	atomic_size_t *forks;
 	struct task_counts *counts; /* by the task's index, when all have ended */
 	struct task_thread *threads;
 	size_t nr_threads;

@@ -69,6 +69,13 @@ test_end_of_time() {
 	within phases 0 0
 }
 
+test_forks() {
+	program '{ "tasks": { "a": { "instance": 2, "loop": 3, "fork": "b", "sleep": 100 }, "b": { "loop": 2, "run": 10 },
+		"c": { "instance": 0, "loop": 1, "fork": "b" } } }'
+	ok rtapp file="$tmp/p.json"
+	holds out '"text":"a 6, b 2, c 0, b \(forked\) 12"'
+}
+
 # Memory and a file: what is written is there, a disk is never written to.
 test_memory() {
 	program "{ \"tasks\": { \"t\": { \"instance\": 2, \"loop\": 3, \"mem\": 1000000, \"iorun\": 2500,
@@ -156,4 +163,4 @@ test_hang() {
 	holds out '^  run 1: hang: no result in 1 s; .*(one|two) in futex'
 }
 
-tests timer events semaphores ping_pong end_of_time memory nodes_and_clamps policies limits killed hang
+tests timer events semaphores ping_pong end_of_time forks memory nodes_and_clamps policies limits killed hang
