@@ -206,8 +206,11 @@ void checks_do_switch(struct sim_cpu *cpu, struct sim_task *prev, struct sim_tas
 		prev->doubt_ns += telling_ns(cpu->sim);
 		if (next)
 			next->doubt_ns += telling_ns(cpu->sim);
-	} else if (!prev && next) {
+	} else if (next && (!prev || waited_ns < telling_ns(cpu->sim))) {
+		/* @prev blocks when the CPU has been told to switch, so the core's clock may be of then */
 		next->doubt_ns += waited_ns;
+		if (prev)
+			prev->doubt_ns += waited_ns;
 	}
 }
 

@@ -168,5 +168,6 @@ const struct workload workload_schbench = {
 	.check = schbench_check,
 	.needs = schbench_needs,
 	.run = schbench_run,
+	.model = schbench_model,
 	.original = schbench_original,
 };

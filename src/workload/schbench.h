@@ -30,12 +30,21 @@
 #define SCHBENCH_TOUCHED_BYTES	 (UINT64_C(26) * 4096)
 #define SCHBENCH_TOUCHED_WORKERS 1000
 
+/* Until requests come, for the workers to pass the gate and wait. */
+#define SCHBENCH_SETTLE_NS 20000000
+
+/* Of the search for a rate: how often it looks, when it gives up. */
+#define SCHBENCH_LOOK_NS   500000000
+#define SCHBENCH_LOOKS_MAX 40
+
 enum {
 	GEN_A, /* 2016-04 .. 2020-10 */
 	GEN_B, /* 2020-10 .. 2021-12, the "old schbench" of the lists */
 	GEN_C, /* 2021-12 .. 2023-04 */
 	GEN_D, /* since 2023-04, the "new" one */
 };
+
+struct sim;
 
 /* Names of choices; each list starts with "auto", which means what the generation does. */
 enum {
@@ -294,11 +303,48 @@ int schbench_tune(struct schbench *sb, double *busy, struct error *err);
 /** schbench_next_rps() - the rate to try next, if @rps made @busy percent where @goal is wanted: at most twice or half */
 uint64_t schbench_next_rps(uint64_t rps, double busy, double goal);
 
+/** schbench_found_rps() - is @busy near enough to @goal? If not, @rps is changed to the next one to try */
+bool schbench_found_rps(uint64_t *rps, double busy, double goal);
+
+/** schbench_begin() - of the measured time, not before @earliest_ns: requests that come in bursts do so at its seconds' starts */
+uint64_t schbench_begin(const struct schbench_plan *plan, uint64_t base_ns, uint64_t earliest_ns);
+
 /** schbench_parse_stat() - the first line of /proc/stat. Return: 0 or -EINVAL */
 int schbench_parse_stat(const char *line, uint64_t *busy, uint64_t *all);
 
-/** schbench_run() - struct workload's */
+/** struct schbench_delay - what threads waited for a CPU, and how often they got one; 0: unknown */
+struct schbench_delay {
+	uint64_t wait_ns;
+	uint64_t times;
+};
+
+/**
+ * struct schbench_figures - what is known when all have ended
+ * @done:     requests in the measured time
+ * @goal_rps: of one message thread
+ * @work_ns:  of a request's work, @unit_ns: of a unit of that; 0: there are none
+ */
+struct schbench_figures {
+	const struct schbench_plan *plan;
+	const struct histogram *wakeup, *request, *response;
+	const struct histogram *rps;
+	uint64_t done;
+	struct schbench_delay messages, workers;
+	uint64_t dropped, deepest;
+	uint64_t goal_rps;
+	double busy;
+	double work_ns, unit_ns;
+};
+
+/** schbench_report() - all metrics and histograms; behind run_stop(). Return: 0 or -ETIME */
+int schbench_report(struct run *run, const struct schbench_figures *figures, struct error *err);
+
+/** schbench_rate() - @n in @ns as so many a second */
+uint64_t schbench_rate(uint64_t n, uint64_t ns);
+
+/** schbench_run(), schbench_model() - struct workload's */
 int schbench_run(struct run *run, const void *cfg, struct error *err);
+int schbench_model(struct run *run, struct sim *sim, const void *cfg, struct error *err);
 
 /** schbench_original() - struct workload's, in the lines of the generation's program */
 void schbench_original(const struct result *result, const void *cfg, struct strbuf *sb);

@@ -16,10 +16,8 @@
 
 #define NS_PER_S UINT64_C(1000000000)
 
-/* Of the search for a rate: how often it looks, how near is near enough, when it gives up. */
-#define LOOK_NS	    500000000
+/* Of the search for a rate: how near is near enough, and the most that there may be. */
 #define NEAR	    2.0
-#define LOOKS_MAX   40
 #define RPS_MAX	    10000000
 #define STAT_FIELDS 8 /* user nice system idle iowait irq softirq steal: guests are in user */
 
@@ -86,22 +84,37 @@ uint64_t schbench_next_rps(uint64_t rps, double busy, double goal)
 	return next < 1 ? 1 : next > RPS_MAX ? RPS_MAX : next;
 }
 
+bool schbench_found_rps(uint64_t *rps, double busy, double goal)
+{
+	const uint64_t next = schbench_next_rps(*rps, busy, goal);
+
+	if (fabs(busy - goal) <= NEAR || next == *rps)
+		return true;
+	*rps = next;
+	return false;
+}
+
+uint64_t schbench_begin(const struct schbench_plan *plan, uint64_t base_ns, uint64_t earliest_ns)
+{
+	if (!plan->rps || earliest_ns <= base_ns)
+		return earliest_ns;
+	return earliest_ns + (NS_PER_S - (earliest_ns - base_ns) % NS_PER_S) % NS_PER_S;
+}
+
 int schbench_tune(struct schbench *sb, double *busy, struct error *err)
 {
 	uint64_t busy_before = 0, all_before = 0, busy_now = 0, all_now = 0;
-	uint64_t rps = sb->plan.rps, next;
+	uint64_t rps = sb->plan.rps;
 	int ret = read_stat(&busy_before, &all_before, err);
 
-	for (int i = 0; !ret && i < LOOKS_MAX; i++) {
-		clock_sleep_until(CLOCK_MONOTONIC, clock_ns(CLOCK_MONOTONIC) + LOOK_NS);
+	for (int i = 0; !ret && i < SCHBENCH_LOOKS_MAX; i++) {
+		clock_sleep_until(CLOCK_MONOTONIC, clock_ns(CLOCK_MONOTONIC) + SCHBENCH_LOOK_NS);
 		ret = read_stat(&busy_now, &all_now, err);
 		if (ret || all_now == all_before)
 			continue;
 		*busy = 100 * (double)(busy_now - busy_before) / (double)(all_now - all_before);
-		next = schbench_next_rps(rps, *busy, sb->plan.auto_rps);
-		if (fabs(*busy - sb->plan.auto_rps) <= NEAR || next == rps)
+		if (schbench_found_rps(&rps, *busy, sb->plan.auto_rps))
 			break;
-		rps = next;
 		sb->base_ns = clock_ns(CLOCK_MONOTONIC);
 		sb->goal_rps = rps;
 		busy_before = busy_now;

@@ -16,9 +16,6 @@
 
 #define NS_PER_S UINT64_C(1000000000)
 
-/* Until requests come, for the workers to pass the gate and wait. */
-#define SETTLE_NS 20000000
-
 /**
  * struct waits - what the kernel says of threads, /proc/PID/task/TID/schedstat
  * @known: it says something
@@ -211,13 +208,10 @@ static int make_threads(struct schbench *sb, struct team *team, struct error *er
 	return ret ? ret : gate_wait_full(sb->gate, team, (uint32_t)nr_threads(sb), err);
 }
 
-/* The measured time. Requests that come in bursts do so at the start of its seconds. */
 static void open_window(struct schbench *sb, uint64_t earliest_ns)
 {
-	uint64_t start_ns = earliest_ns;
+	const uint64_t start_ns = schbench_begin(&sb->plan, sb->base_ns, earliest_ns);
 
-	if (sb->plan.rps && earliest_ns > sb->base_ns)
-		start_ns += (NS_PER_S - (earliest_ns - sb->base_ns) % NS_PER_S) % NS_PER_S;
 	sb->end.until_ns = start_ns + sb->plan.runtime_ns;
 	sb->measure_ns = start_ns;
 }
@@ -228,7 +222,7 @@ static int start(struct schbench *sb, double *busy, struct error *err)
 	uint64_t now_ns = clock_ns(CLOCK_MONOTONIC);
 	int ret = 0;
 
-	sb->base_ns = sb->plan.rps ? now_ns + SETTLE_NS : now_ns;
+	sb->base_ns = sb->plan.rps ? now_ns + SCHBENCH_SETTLE_NS : now_ns;
 	if (sb->plan.auto_rps > 0) {
 		gate_open(sb->gate);
 		ret = schbench_tune(sb, busy, err);
@@ -239,11 +233,6 @@ static int start(struct schbench *sb, double *busy, struct error *err)
 		gate_open(sb->gate);
 	}
 	return ret;
-}
-
-static uint64_t rate(uint64_t n, uint64_t ns)
-{
-	return (uint64_t)((double)n * (double)NS_PER_S / (double)ns + 0.5);
 }
 
 /* Whole seconds only, or more where this thread gets no CPU: a shorter one at the end is in the average. */
@@ -264,7 +253,7 @@ static int look_every_second(struct schbench *sb, struct team *team, struct hist
 		ret = team_check(team, err);
 		if (now_ns - last_ns < NS_PER_S / 2)
 			continue;
-		histogram_add(rps, rate(done - last, now_ns - last_ns));
+		histogram_add(rps, schbench_rate(done - last, now_ns - last_ns));
 		last = done;
 		last_ns = now_ns;
 	}
@@ -290,54 +279,43 @@ static int measure(struct schbench *sb, struct run *run, struct team *team, stru
 	return gate_wait_full(sb->exit, team, (uint32_t)nr_threads(sb), err);
 }
 
-static void sample_waits(struct run *run, const char *metric, const struct waits *start,
-			 const struct waits *end)
+/* All 0 where the kernel doesn't say. */
+static struct schbench_delay delay_of(const struct waits *start, const struct waits *end)
 {
-	if (start->known && end->known && end->times > start->times)
-		run_sample(run, metric,
-			   (double)(end->wait_ns - start->wait_ns) /
-				   (double)(end->times - start->times));
-}
+	struct schbench_delay delay = { 0 };
 
-static void sample_requests(struct run *run, struct schbench *sb)
-{
-	uint64_t dropped = 0, deepest = 0;
-
-	for (size_t i = 0; i < sb->plan.messengers; i++) {
-		dropped += sb->messengers[i].dropped;
-		if (sb->messengers[i].deepest > deepest)
-			deepest = sb->messengers[i].deepest;
+	if (start->known && end->known) {
+		delay.wait_ns = end->wait_ns - start->wait_ns;
+		delay.times = end->times - start->times;
 	}
-	run_sample(run, "dropped", (double)dropped);
-	run_sample(run, "queue-max", (double)deepest);
-	run_sample(run, "goal-rps", (double)(sb->goal_rps * sb->plan.messengers));
+	return delay;
 }
 
-/* Metrics of the run in the order of their table, which is that of the program's output. */
 static int sample(struct run *run, struct schbench *sb, const struct both_waits waits[2],
-		  const struct histogram *rps, struct error *err)
+		  const struct histogram *rps, double busy, double work_ns, struct error *err)
 {
 	const size_t n = nr_workers(sb);
-	const struct histogram *wakeup = shared_histograms_sum(sb->wakeup, n);
-	const struct histogram *response = shared_histograms_sum(sb->response, n);
+	struct schbench_figures figures = {
+		.plan = &sb->plan,
+		.wakeup = shared_histograms_sum(sb->wakeup, n),
+		.request = shared_histograms_sum(sb->request, n),
+		.response = shared_histograms_sum(sb->response, n),
+		.rps = rps,
+		.done = schbench_done(sb),
+		.messages = delay_of(&waits[0].messages, &waits[1].messages),
+		.workers = delay_of(&waits[0].workers, &waits[1].workers),
+		.goal_rps = sb->goal_rps,
+		.busy = busy,
+		.work_ns = work_ns,
+		.unit_ns = sb->work.unit_ns,
+	};
 
-	if (!wakeup->count)
-		return error_set(err, ETIME, "no worker was woken in the runtime: make it longer");
-	run_histogram(run, "wakeup", wakeup);
-	if (!sb->plan.pipe_bytes) {
-		run_histogram(run, "request", shared_histograms_sum(sb->request, n));
-		run_histogram(run, "response", response);
+	for (size_t i = 0; i < sb->plan.messengers; i++) {
+		figures.dropped += sb->messengers[i].dropped;
+		if (sb->messengers[i].deepest > figures.deepest)
+			figures.deepest = sb->messengers[i].deepest;
 	}
-	run_sample(run, "rps",
-		   (double)schbench_done(sb) * (double)NS_PER_S / (double)sb->plan.runtime_ns);
-	run_histogram(run, "rps", rps);
-	sample_waits(run, "message-delay", &waits[0].messages, &waits[1].messages);
-	sample_waits(run, "worker-delay", &waits[0].workers, &waits[1].workers);
-	if (sb->plan.rps)
-		sample_requests(run, sb);
-	run_sample(run, "unfinished", (double)(wakeup->count - response->count));
-	run_sample(run, "workers", (double)n);
-	return 0;
+	return schbench_report(run, &figures, err);
 }
 
 static int play(struct schbench *sb, struct run *run, struct team *team, struct error *err)
@@ -357,15 +335,7 @@ static int play(struct schbench *sb, struct run *run, struct team *team, struct 
 		ret = team_wait(team, err);
 	}
 	if (!ret)
-		ret = sample(run, sb, waits, rps, err);
-	if (!ret) {
-		if (sb->plan.auto_rps > 0)
-			run_sample(run, "busy", busy);
-		if (work_ns > 0)
-			run_sample(run, "work", work_ns);
-		if (sb->work.unit_ns > 0)
-			run_sample(run, "work-unit", sb->work.unit_ns);
-	}
+		ret = sample(run, sb, waits, rps, busy, work_ns, err);
 	free(rps);
 	return ret;
 }

@@ -86,6 +86,8 @@ static void switch_to_stopper(int cpu)
 {
 	if (kit_is_stopper(current))
 		return;
+	/* it may have been woken by way of a list that an interrupt is under way for */
+	kit_calls_here();
 	kit_schedule();
 	if (!kit_is_stopper(current))
 		kit_fail("CPU %d didn't switch to its stopper", cpu);
