@@ -23,10 +23,10 @@ static char *asks_text(const struct settings *settings)
 {
 	struct strbuf sb = { 0 };
 
-	for (size_t i = 0; fact_name_at(i); i++)
+	for (size_t i = 0; !settings_sim(settings) && fact_name_at(i); i++)
 		if (facts_asked(settings, fact_name_at(i)))
 			strbuf_addf(&sb, "%s\n", fact_name_at(i));
-	for (size_t i = 0; sim_fact_at(i); i++)
+	for (size_t i = 0; settings_sim(settings) && sim_fact_at(i); i++)
 		if (sim_fact_asked(settings, sim_fact_at(i)))
 			strbuf_addf(&sb, "%s\n", sim_fact_at(i));
 	return strbuf_take(&sb);

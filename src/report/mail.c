@@ -28,6 +28,8 @@ static void print_machine(const struct report *report, struct strbuf *sb)
 	add_fact(report, "cpu.model", &text);
 	add_fact(report, "cpu.topology", &text);
 	add_fact(report, "cpu.governor", &text);
+	add_fact(report, "sim.machine", &text);
+	add_fact(report, "sim.core", &text);
 	if (text.len)
 		text_wrapf(sb, 2, 6, "machine: %s", text.s);
 	strbuf_release(&text);

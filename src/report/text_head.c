@@ -107,8 +107,8 @@ void head_order(const struct report *report, struct strbuf *sb)
 			    experiment->seed);
 	else if (experiment_simulated(&report->experiment))
 		strbuf_addf(sb,
-			    "a block is one run of each variant with the same random numbers, "
-			    "seed %" PRIu64,
+			    "simulated, no kernel was measured; a block is one run of each variant "
+			    "with the same random numbers, seed %" PRIu64,
 			    experiment->seed);
 	else
 		strbuf_addf(sb, "order within each block at random, seed %" PRIu64,
@@ -142,8 +142,8 @@ void head_experiment(const struct report *report, struct strbuf *sb)
 	if (experiment_simulated(&report->experiment))
 		text_wrapf(
 			sb, 2, 2,
-			"SIMULATED: models of the workloads on simulated machines; no kernel was "
-			"measured. What is random is the seed and how exactly costs are known.");
+			"SIMULATED: models of the workloads on simulated machines. What is random "
+			"is the seed and how exactly costs are known.");
 	head_variants(report, sb);
 	add_runs(report, &runs);
 	strbuf_addstr(&runs, "; ");

@@ -174,7 +174,8 @@ static void note_tasks(struct run *run, const struct task_outcome *outcome,
 	struct strbuf text = { 0 };
 
 	for (size_t i = 0; i < program->nr_tasks && text.len < 1000; i++)
-		strbuf_addf(&text, "%s%s %llu", i ? ", " : "", program->tasks[i].name,
+		strbuf_addf(&text, "%s%s%s %llu", i ? ", " : "", program->tasks[i].name,
+			    program->tasks[i].forked ? " (forked)" : "",
 			    (unsigned long long)outcome->counts[i].phases);
 	run_note(run, "phases", "%s", strbuf_str(&text));
 	strbuf_release(&text);

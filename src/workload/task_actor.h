@@ -18,6 +18,7 @@
 struct model_object {
 	struct sim_mutex *mutex;
 	struct sim_futex *futex;
+	struct sim_memory *memory;
 	struct task_timer timer;
 	struct task_actor *owner;
 	uint64_t arrived;
@@ -33,8 +34,10 @@ struct model_object {
  * @bound, @sched: what was set last
  * @phase, @op, @part: where it is; @loop and @phase_loop: how often it was there
  * @left_ns:  of a run
+ * @touched:  bytes of an operation on memory
  * @at_ns:    when what it does began, or when its timer is due
  * @seen:     the word of what it is about to wait for
+ * @memories: its own, by the object's slot
  * @took:     of an operation: it took the mutex itself, waits already, or the timer has not passed
  * @released: objects that it looked at when it left
  */
@@ -43,6 +46,7 @@ struct task_actor {
 	const struct task *task;
 	char name[16];
 	struct task_timer *timers;
+	struct sim_memory **memories;
 	const uint64_t **affinity;
 	const uint64_t *bound;
 	const struct task_sched *sched;
@@ -58,6 +62,7 @@ struct task_actor {
 	uint64_t phase_ns;
 	uint64_t in_phase_ns;
 	uint64_t left_ns;
+	uint64_t touched;
 	uint64_t at_ns;
 	uint32_t seen;
 	bool took;
@@ -78,6 +83,7 @@ struct task_model {
 	struct task_actor *actors;
 	size_t nr_actors;
 	size_t *first;
+	size_t *forks; /* started, of a forked task */
 	const uint64_t *everywhere;
 	uint64_t start_ns;
 	uint64_t stop_ns;

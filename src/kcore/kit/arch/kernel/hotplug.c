@@ -65,7 +65,7 @@ static void vacate(int cpu)
 	int tries = 0;
 
 	kit_softirqs();
-	flush_smp_call_function_queue();
+	kit_calls_here();
 	while (!is_idle_task(current) || this_rq()->nr_running || kit_stop_pending(cpu)) {
 		if (kit_is_stopper(current))
 			kit_stop_run();
@@ -113,7 +113,7 @@ int kit_cpu_down(struct core *core, uint32_t by, uint32_t cpu)
 	kit_stop_now(cpu);
 	place = kit_go(cpu);
 	kit_softirqs();
-	flush_smp_call_function_queue();
+	kit_calls_here();
 	kit_come_back(place);
 	kit_timers_move(cpu, by);
 	return 0;

@@ -48,6 +48,18 @@ void arch_irq_work_raise(void)
 	kit_ipi_send(raw_smp_processor_id(), CORE_IPI_WORK);
 }
 
+/* Function calls that wait for this CPU, as if their interrupt came now. */
+void kit_calls_here(void)
+{
+	unsigned long flags = kit_irqflags;
+
+	preempt_count_add(HARDIRQ_OFFSET);
+	kit_irqflags = ARCH_IRQ_DISABLED;
+	generic_smp_call_function_single_interrupt();
+	kit_irqflags = flags;
+	preempt_count_sub(HARDIRQ_OFFSET);
+}
+
 void kit_ipi(struct core *core, uint32_t cpu, enum core_ipi kind)
 {
 	kit_interrupt(cpu);

@@ -105,6 +105,7 @@ struct core_now kit_settle(struct core *core, uint32_t cpu);
 /* irq.c */
 void kit_ipi(struct core *core, uint32_t cpu, enum core_ipi kind);
 void kit_ipi_send(int cpu, enum core_ipi kind);
+void kit_calls_here(void);
 void kit_softirqs(void);
 bool kit_softirq_pending(void);
 
