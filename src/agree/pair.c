@@ -371,6 +371,16 @@ static void warm_cpu(struct agree_pair *pair, enum agree_op_kind kind, uint32_t 
 	agree_pair_do(pair, &op);
 }
 
+static void get_ready(struct agree_pair *pair, const void *arg)
+{
+	const struct agree_config *config = pair->config;
+
+	(void)arg;
+	if (config->ready)
+		config->ready(pair->side[0].ops, pair->side[0].core, config->machine->nr_cpus);
+	agree_passes_begin(pair);
+}
+
 static void warm_up(struct agree_pair *pair)
 {
 	const uint32_t nr_cpus = pair->config->machine->nr_cpus;
@@ -391,7 +401,7 @@ static void warm_up(struct agree_pair *pair)
 	agree_pair_until(pair, from_ns + WARM_RUN_NS + WARM_IDLE_NS);
 	pair->start_ns = pair->now_ns;
 	if (!pair->failed)
-		call_core(pair, agree_passes_begin, NULL);
+		call_core(pair, get_ready, NULL);
 	pair->comparing = true;
 }
 

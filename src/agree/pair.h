@@ -49,6 +49,7 @@ struct agree_counts {
  * @ops:    [0] leads
  * @knobs:  of each, knobs[i][nr_knobs[i]]
  * @lags:   both know deadlines, slices and lags (EEVDF)
+ * @ready:  called for the leading core after the warm-up, when each CPU has run something; may be NULL
  * @why:    ask the second one for its reasons; agree_pair.why has those of the last event
  */
 struct agree_config {
@@ -56,6 +57,7 @@ struct agree_config {
 	const struct core_ops *ops[2];
 	const char *const *knobs[2];
 	uint32_t nr_knobs[2];
+	void (*ready)(const struct core_ops *ops, struct core *core, uint32_t nr_cpus);
 	bool lags;
 	bool why;
 };

@@ -67,6 +67,20 @@ static void close_kernel(void *ctx, void *handle)
 	kcore_close(handle);
 }
 
+/*
+ * The model has no server that keeps RT tasks from starving fair ones, and scripts have no RT tasks: its timers, each of which updates
+ * the clocks of a CPU, would be all that differs. A kernel without it (up to 6.11) doesn't know the knob, a CPU that is down refuses it.
+ */
+static void stop_fair_servers(const struct core_ops *ops, struct core *core, uint32_t nr_cpus)
+{
+	for (uint32_t cpu = 0; cpu < nr_cpus; cpu++) {
+		char *name = xasprintf("fair_server/cpu%u/runtime", cpu);
+
+		(void)ops->knob(core, name, "0");
+		free(name);
+	}
+}
+
 static int read_machine(struct agree_bench *bench, const char *what, struct error *err)
 {
 	struct release release;
@@ -149,6 +163,7 @@ int agree_bench_init(struct agree_bench *bench, const struct agree_kernel *kerne
 	setup->config.knobs[1] = bench->model_knob;
 	/* from 6.6 on */
 	setup->config.lags = strcmp(kernel->preset, "k6.1") && strncmp(kernel->preset, "k6.1.", 5);
+	setup->config.ready = stop_fair_servers;
 	setup->open = open_kernel;
 	setup->close = close_kernel;
 	setup->ctx = bench;
