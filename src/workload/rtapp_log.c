@@ -2,6 +2,7 @@
 #include "workload/rtapp_log.h"
 
 #include "base/mem.h"
+#include "workload/notes.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -9,35 +10,8 @@
 #include <string.h>
 
 /* A reader takes 100 notes of 1000 bytes, and others need some as well. */
-#define MAX_NOTES  90
-#define NOTE_BYTES 900
-
+#define MAX_NOTES 90
 #define NS_PER_US 1000
-
-/* struct writer - notes while they are made */
-struct writer {
-	struct run *run;
-	struct strbuf text;
-	unsigned int nr;
-};
-
-static void write_note(struct writer *w)
-{
-	char name[32];
-
-	snprintf(name, sizeof(name), "log-%u", w->nr++);
-	if (w->text.len && w->nr <= MAX_NOTES)
-		run_note(w->run, name, "%s", strbuf_str(&w->text));
-	strbuf_reset(&w->text);
-}
-
-/* Behind a ';' the next one begins. */
-static void end_entry(struct writer *w)
-{
-	strbuf_addstr(&w->text, ";");
-	if (w->text.len > NOTE_BYTES)
-		write_note(w);
-}
 
 static const char *policy_name(const struct task_sched *sched)
 {
@@ -51,20 +25,15 @@ static const char *policy_name(const struct task_sched *sched)
 }
 
 /* "=POLICY PRIORITY NAME" */
-static void write_head(struct writer *w, const struct task *task)
+static void write_head(struct notes *w, const struct task *task)
 {
-	char name[32];
-
-	snprintf(name, sizeof(name), "%.31s", task->name);
-	for (char *c = name; *c; c++)
-		if (*c == ';')
-			*c = '_';
-	strbuf_addf(&w->text, "=%s %d %s", policy_name(&task->sched), task->sched.priority, name);
-	end_entry(w);
+	strbuf_addf(&w->text, "=%s %d ", policy_name(&task->sched), task->sched.priority);
+	notes_add_word(w, task->name, 63);
+	notes_end_entry(w);
 }
 
 /* "START END TOOK RUN UNITS SLACK ASKED PERIOD WAKEUP", us; the first two of CLOCK_MONOTONIC */
-static void write_line(struct writer *w, const struct task_line *line)
+static void write_line(struct notes *w, const struct task_line *line)
 {
 	strbuf_addf(&w->text,
 		    "%" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRId64
@@ -73,7 +42,7 @@ static void write_line(struct writer *w, const struct task_line *line)
 		    (line->end_ns - line->start_ns) / NS_PER_US, line->run_ns / NS_PER_US,
 		    line->units, line->slack_ns / NS_PER_US, line->asked_ns / NS_PER_US,
 		    line->period_ns / NS_PER_US, line->wakeup_ns / NS_PER_US);
-	end_entry(w);
+	notes_end_entry(w);
 }
 
 size_t rtapp_log_size(const struct task_program *program, uint64_t asked)
@@ -86,7 +55,7 @@ size_t rtapp_log_size(const struct task_program *program, uint64_t asked)
 }
 
 /* Of a ring, the oldest first. */
-static void write_lines(struct writer *w, const struct task_log *log)
+static void write_lines(struct notes *w, const struct task_log *log)
 {
 	const uint64_t n = log->nr < log->size ? log->nr : log->size;
 
@@ -97,7 +66,7 @@ static void write_lines(struct writer *w, const struct task_log *log)
 void rtapp_log_note(struct run *run, const struct task_program *program,
 		    const struct task_outcome *outcome)
 {
-	struct writer w = { .run = run };
+	struct notes w = { .run = run, .name = "log", .max = MAX_NOTES };
 	const struct task_log *log = outcome->logs;
 
 	if (!log->size)
@@ -110,8 +79,7 @@ void rtapp_log_note(struct run *run, const struct task_program *program,
 			write_head(&w, &program->tasks[i]);
 			write_lines(&w, log);
 		}
-	write_note(&w);
-	strbuf_release(&w.text);
+	notes_finish(&w);
 }
 
 static void print_head(struct strbuf *sb, const char *entry, int index)
@@ -159,26 +127,16 @@ static void print_line(struct strbuf *sb, const char *entry, int index, long lon
 		    x[ASKED], x[PERIOD], x[WAKEUP]);
 }
 
-static void print_entries(struct strbuf *sb, const char *text, int *index, long long begin)
-{
-	for (; text && *text; text = strchr(text, ';'), text += !!text) {
-		if (*text == '=')
-			print_head(sb, text, ++*index);
-		else
-			print_line(sb, text, *index, begin);
-	}
-}
-
 void rtapp_original(const struct result *result, const void *cfg, struct strbuf *sb)
 {
-	const char *begin = result_note(result, "log"), *text = "";
+	struct notes_cursor cursor = { .result = result, .name = "log" };
+	const char *begin = result_note(result, "log"), *entry;
 	int index = -1;
-	char name[32];
 
 	(void)cfg;
-	for (unsigned int i = 0; begin && text; i++) {
-		snprintf(name, sizeof(name), "log-%u", i);
-		text = result_note(result, name);
-		print_entries(sb, text, &index, strtoll(begin, NULL, 10));
-	}
+	while (begin && (entry = notes_next(&cursor)))
+		if (*entry == '=')
+			print_head(sb, entry, ++index);
+		else
+			print_line(sb, entry, index, strtoll(begin, NULL, 10));
 }
