@@ -517,14 +517,6 @@ static int read_calibration(struct rtapp_parsing *p, struct error *err)
 	return ret;
 }
 
-static int read_cumulative_slack(struct rtapp_parsing *p, struct error *err)
-{
-	bool yes = false;
-	int ret = json_in_bool(&p->in, &yes, err);
-
-	return yes ? error_set(err, EINVAL, "true is not supported") : ret;
-}
-
 static int read_memory_bytes(struct rtapp_parsing *p, struct error *err)
 {
 	int64_t bytes;
@@ -561,7 +553,7 @@ static int read_global_key(struct rtapp_parsing *p, const char *key, struct erro
 	if (!strcmp(key, "io_device"))
 		return read_io_device(p, err);
 	if (!strcmp(key, "cumulative_slack"))
-		return read_cumulative_slack(p, err);
+		return json_in_bool(&p->in, &p->program->adds_slack, err);
 	if (!strcmp(key, "default_policy")) {
 		p->has_default_policy = true;
 		return read_policy(&p->in, &p->default_policy, err);

@@ -165,8 +165,8 @@ static void test_rtapp_refuses_with_key_and_line(void **state)
 	assert_refused("{'tasks':{'a':{'policy':'SCHED_DEADLINE','run':1}}}",
 		       "f:1: task 'a': SCHED_DEADLINE needs 0 < dl-runtime <= dl-deadline <= "
 		       "dl-period");
-	assert_refused("{'global':{\n'cumulative_slack':true},'tasks':{}}",
-		       "f:2: global: 'cumulative_slack': true is not supported");
+	assert_refused("{'global':{\n'cumulative_slack':1},'tasks':{}}",
+		       "f:2: global: 'cumulative_slack': '1' where true or false is expected");
 	assert_refused("{'tasks':{}}", "f:1: no task runs");
 	assert_refused("{}", "f:1: no task runs");
 	assert_refused("{'task':{}}", "f:1: 'task' is not supported");

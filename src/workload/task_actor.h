@@ -33,6 +33,7 @@ struct model_object {
  * @affinity: of the task and of each phase, NULL: everywhere
  * @bound, @sched: what was set last
  * @phase, @op, @part: where it is; @loop and @phase_loop: how often it was there
+ * @line:     this time through the phase, with work where it @worked
  * @left_ns:  of a run
  * @touched:  bytes of an operation on memory
  * @at_ns:    when what it does began, or when its timer is due
@@ -59,8 +60,7 @@ struct task_actor {
 	bool begun;
 	bool in_phase;
 	bool worked;
-	uint64_t phase_ns;
-	uint64_t in_phase_ns;
+	struct task_line line;
 	uint64_t left_ns;
 	uint64_t touched;
 	uint64_t at_ns;
@@ -81,6 +81,8 @@ struct task_model {
 	size_t nr_slots;
 	struct task_timer *timers; /* nr_slots of each actor */
 	struct task_actor *actors;
+	struct task_log *logs; /* of each */
+	struct task_line *lines;
 	size_t nr_actors;
 	size_t *first;
 	size_t *forks; /* started, of a forked task */

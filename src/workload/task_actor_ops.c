@@ -208,7 +208,8 @@ static bool end_run(struct task_actor *a, struct sim_task *task)
 	struct task_counts *counts = &a->model->counts[a->task - a->model->program->tasks];
 	const uint64_t took_ns = now_of(task) - a->at_ns;
 
-	a->in_phase_ns += took_ns;
+	a->line.run_ns += took_ns;
+	a->line.asked_ns += op_of(a)->ns;
 	a->worked = true;
 	if (task_actor_is_over(a, now_of(task)))
 		return false;
@@ -238,6 +239,7 @@ static bool begin_timer(struct task_actor *a, struct sim_task *task)
 	int64_t slack = task_timer_advance(timer, &a->at_ns, a->first_ns, now_of(task),
 					   op_of(a)->ns, object->absolute);
 
+	task_line_timer(&a->line, op_of(a)->ns, slack, a->model->program->adds_slack);
 	a->took = slack > 0;
 	if (slack <= 0) {
 		task_actor_sample(a, TASK_SAMPLES_OVERRUN, (uint64_t)-slack);
@@ -249,8 +251,10 @@ static bool begin_timer(struct task_actor *a, struct sim_task *task)
 
 static bool end_timer(struct task_actor *a, struct sim_task *task)
 {
-	if (a->took && !task_actor_is_over(a, a->at_ns))
+	if (a->took && !task_actor_is_over(a, a->at_ns)) {
 		task_actor_sample(a, TASK_SAMPLES_WAKEUP, now_of(task) - a->at_ns);
+		a->line.wakeup_ns += now_of(task) - a->at_ns;
+	}
 	a->took = false;
 	return false;
 }

@@ -75,6 +75,16 @@ static void init_thread(struct task_exec *exec, size_t i, const struct task *tas
 	name_thread(t, instance);
 }
 
+/* Touched, as all that the timed part needs. */
+static void init_logs(struct task_exec *exec, size_t lines)
+{
+	exec->logs = xcalloc(exec->nr_threads, sizeof(*exec->logs));
+	exec->lines = xreallocarray(NULL, exec->nr_threads * lines + 1, sizeof(*exec->lines));
+	memset(exec->lines, 0, exec->nr_threads * lines * sizeof(*exec->lines));
+	for (size_t i = 0; i < exec->nr_threads; i++)
+		exec->logs[i] = (struct task_log){ &exec->lines[i * lines], lines, 0 };
+}
+
 static void init_threads(struct task_exec *exec)
 {
 	size_t n = 0;
@@ -126,7 +136,7 @@ uint64_t task_exec_bytes(const struct task_program *program, unsigned int kinds)
 }
 
 int task_exec_new(struct task_exec **out, const struct task_program *program, double unit_ns,
-		  unsigned int kinds, struct error *err)
+		  unsigned int kinds, size_t lines, struct error *err)
 {
 	struct task_exec *exec = shared_new(sizeof(*exec), "the tasks", err);
 	int ret = 0;
@@ -156,6 +166,7 @@ int task_exec_new(struct task_exec **out, const struct task_program *program, do
 		ret = place_allowed(&exec->allowed, err);
 	if (!ret) {
 		init_threads(exec);
+		init_logs(exec, lines);
 		ret = task_memory_new(exec, err);
 	}
 	if (ret)
@@ -301,7 +312,7 @@ void task_counts_add(struct task_counts *sum, const struct task_counts *more)
 
 void task_exec_outcome(struct task_exec *exec, struct task_outcome *outcome)
 {
-	*outcome = (struct task_outcome){ .counts = exec->counts };
+	*outcome = (struct task_outcome){ .counts = exec->counts, .logs = exec->logs };
 	for (size_t i = 0; i < exec->nr_threads; i++) {
 		const struct task_thread *t = &exec->threads[i];
 
@@ -329,6 +340,8 @@ bool task_exec_free(struct task_exec *exec)
 	free(exec->forks);
 	free(exec->counts);
 	free(exec->memories);
+	free(exec->logs);
+	free(exec->lines);
 	shared_free(exec->samples, n * nr_kinds(exec->kinds) * sizeof(*exec->samples));
 	shared_free(exec->timers, timers_bytes(exec));
 	shared_free(exec->threads, n * sizeof(*exec->threads));

@@ -58,7 +58,7 @@ static int play(const char *text, struct task_counts *counts, struct error *err)
 	int ret;
 
 	assert_int_equal(rtapp_read(program, "f", text, strlen(text), NULL), 0);
-	assert_int_equal(task_exec_new(&exec, program, 80, 0, NULL), 0);
+	assert_int_equal(task_exec_new(&exec, program, 80, 0, 0, NULL), 0);
 	ret = task_exec_run(exec, &run, err);
 	if (!ret) {
 		task_exec_outcome(exec, &outcome);
@@ -160,7 +160,7 @@ static void test_forked_tasks_and_semaphores(void **state)
 	add_op(program, 1, TASK_TAKE, down);
 	add_op(program, 1, TASK_MARK, 0);
 	assert_int_equal(task_exec_new(&exec, program, 80,
-				       1u << TASK_SAMPLES_WOKEN | 1u << TASK_SAMPLES_LATE, NULL),
+				       1u << TASK_SAMPLES_WOKEN | 1u << TASK_SAMPLES_LATE, 0, NULL),
 			 0);
 	for (int i = 0; i < 2; i++)
 		assert_int_equal(task_exec_run(exec, &run, NULL), 0);
@@ -192,7 +192,7 @@ static void test_time_ends_waiting_at_semaphores(void **state)
 	add_task(&program, "unborn", true);
 	add_op(&program, 0, TASK_TAKE, never);
 	add_op(&program, 0, TASK_FORK, 1);
-	assert_int_equal(task_exec_new(&exec, &program, 80, 0, NULL), 0);
+	assert_int_equal(task_exec_new(&exec, &program, 80, 0, 0, NULL), 0);
 	assert_int_equal(task_exec_run(exec, &run, NULL), 0);
 	task_exec_outcome(exec, &outcome);
 	assert_int_equal(outcome.sum.phases, 0);
@@ -233,7 +233,7 @@ static void test_memory(void **state)
 	program.tasks[0].phases[0].ops[2].count = 1000;
 	add_op(&program, 0, TASK_CHASE, ring);
 	program.tasks[0].phases[0].ops[3].count = 64;
-	assert_int_equal(task_exec_new(&exec, &program, 80, 0, NULL), 0);
+	assert_int_equal(task_exec_new(&exec, &program, 80, 0, 0, NULL), 0);
 	base = exec->objects[bytes].memory.base;
 	first = atomic_load(&exec->objects[ring].memory.next);
 	for (void **at = *(void **)first; at != first; at = *at)
@@ -273,7 +273,7 @@ static void test_forks_as_often_as_is_said(void **state)
 	add_op(&program, 0, TASK_FORK, 1);
 	add_op(&program, 0, TASK_FORK, 1);
 	add_op(&program, 1, TASK_YIELD, 0);
-	assert_int_equal(task_exec_new(&exec, &program, 80, 0, NULL), 0);
+	assert_int_equal(task_exec_new(&exec, &program, 80, 0, 0, NULL), 0);
 	assert_int_equal(task_exec_run(exec, &run, &err), -EAGAIN);
 	assert_string_equal(err.text, "task 'a': fork: 'c' was forked 1 times, which is the limit");
 	if (task_exec_free(exec))

@@ -174,7 +174,7 @@ static void init_objects(struct task_model *m)
 }
 
 int task_model_new(struct task_model **out, struct sim *sim, const struct task_program *program,
-		   uint64_t loops, unsigned int kinds, struct error *err)
+		   uint64_t loops, unsigned int kinds, size_t lines, struct error *err)
 {
 	struct task_model *m = xcalloc(1, sizeof(*m));
 	int ret;
@@ -191,6 +191,10 @@ int task_model_new(struct task_model **out, struct sim *sim, const struct task_p
 	m->objects = xcalloc(program->nr_objects, sizeof(*m->objects));
 	m->nr_actors = (size_t)task_program_tasks(program);
 	m->actors = xcalloc(m->nr_actors, sizeof(*m->actors));
+	m->logs = xcalloc(m->nr_actors, sizeof(*m->logs));
+	m->lines = xcalloc(m->nr_actors * lines + 1, sizeof(*m->lines));
+	for (size_t i = 0; i < m->nr_actors; i++)
+		m->logs[i] = (struct task_log){ &m->lines[i * lines], lines, 0 };
 	m->everywhere = all_cpus(sim);
 	m->ready = sim_futex_new(sim);
 	m->gate = sim_futex_new(sim);
@@ -214,6 +218,8 @@ void task_model_free(struct task_model *m)
 	free(m->forks);
 	free(m->objects);
 	free(m->actors);
+	free(m->logs);
+	free(m->lines);
 	free(m->timers);
 	free(m);
 }
@@ -359,7 +365,7 @@ uint64_t task_model_ns(const struct task_model *m)
 
 void task_model_outcome(struct task_model *m, struct task_outcome *outcome)
 {
-	*outcome = (struct task_outcome){ .counts = m->counts };
+	*outcome = (struct task_outcome){ .counts = m->counts, .logs = m->logs };
 	for (size_t i = 0; i < m->program->nr_tasks; i++)
 		task_counts_add(&outcome->sum, &m->counts[i]);
 	for (int k = 0; k < NR_TASK_SAMPLES; k++)

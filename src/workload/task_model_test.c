@@ -32,7 +32,7 @@ static void boot(uint32_t cores)
 
 static int play_program(uint64_t loops, struct error *err)
 {
-	int ret = task_model_new(&model, world.sim, &program, loops, ALL, err);
+	int ret = task_model_new(&model, world.sim, &program, loops, ALL, 0, err);
 
 	run = (struct run){ .limit_ns = UINT64_C(1000) * MS };
 	if (!ret)

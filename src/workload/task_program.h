@@ -162,6 +162,7 @@ struct task {
  * struct task_program - initialise with { 0 }
  * @ends_by_time:    all end @duration_ns after the start
  * @inherit_priority: mutexes lend the priority of who waits to who holds them
+ * @adds_slack:      a time through a phase has the slack of all its timers, else that of the last one
  * @calibration_cpu: where the speed of work is measured
  * @io_path: what TASK_IO writes to
  */
@@ -173,6 +174,7 @@ struct task_program {
 	bool ends_by_time;
 	uint64_t duration_ns;
 	bool inherit_priority;
+	bool adds_slack;
 	unsigned int calibration_cpu;
 	char *io_path;
 };

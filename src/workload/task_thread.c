@@ -22,8 +22,11 @@ void task_sleep_until(const struct task_exec *exec, uint64_t ns)
 }
 
 /* Return: the time when it was done */
-static uint64_t do_run(const struct task_exec *exec, uint64_t ns, uint64_t at_ns)
+static uint64_t do_run(struct task_thread *t, uint64_t ns, uint64_t at_ns)
 {
+	const struct task_exec *exec = t->exec;
+
+	t->line.units += work_units(exec->unit_ns, ns);
 	for (; ns > TASK_CHUNK_NS && !task_is_over(exec, at_ns); ns -= TASK_CHUNK_NS) {
 		work_do(exec->chunk_units);
 		at_ns = task_now();
@@ -33,14 +36,16 @@ static uint64_t do_run(const struct task_exec *exec, uint64_t ns, uint64_t at_ns
 	return task_now();
 }
 
-static uint64_t do_runtime(const struct task_exec *exec, uint64_t ns, uint64_t at_ns)
+static uint64_t do_runtime(struct task_thread *t, uint64_t ns, uint64_t at_ns)
 {
+	const struct task_exec *exec = t->exec;
 	const uint64_t from_ns = at_ns;
 	const uint64_t units =
 		ns < TASK_LOOK_NS ? work_units(exec->unit_ns, ns / 8) : exec->look_units;
 
 	do {
 		work_do(units);
+		t->line.units += units;
 		at_ns = task_now();
 	} while (at_ns - from_ns < ns && !task_is_over(exec, at_ns));
 	return at_ns;
@@ -49,10 +54,11 @@ static uint64_t do_runtime(const struct task_exec *exec, uint64_t ns, uint64_t a
 static void do_work(struct task_thread *t, const struct task_op *op)
 {
 	uint64_t from_ns = task_now();
-	uint64_t to_ns = op->kind == TASK_RUN ? do_run(t->exec, op->ns, from_ns)
-					      : do_runtime(t->exec, op->ns, from_ns);
+	uint64_t to_ns =
+		op->kind == TASK_RUN ? do_run(t, op->ns, from_ns) : do_runtime(t, op->ns, from_ns);
 
-	t->in_phase_ns += to_ns - from_ns;
+	t->line.run_ns += to_ns - from_ns;
+	t->line.asked_ns += op->ns;
 	t->worked = true;
 	if (task_is_over(t->exec, to_ns))
 		return;
@@ -204,7 +210,7 @@ static int go_through(struct task_thread *t, const struct task_phase *phase, str
 		ret = task_memory_bind(&phase->nodes, err);
 	if (!ret)
 		ret = set_sched(t, &phase->sched, err);
-	t->in_phase_ns = 0;
+	t->line = (struct task_line){ 0 };
 	t->worked = false;
 	from_ns = task_now();
 	for (size_t i = 0; !ret && i < phase->nr_ops && !task_stops(t->exec); i++)
@@ -216,9 +222,12 @@ static int go_through(struct task_thread *t, const struct task_phase *phase, str
 	if (ret || task_stops(t->exec))
 		return ret;
 	t->counts.phases++;
+	t->line.start_ns = from_ns;
+	t->line.end_ns = to_ns;
+	task_log_add(&t->exec->logs[t - t->exec->threads], &t->line);
 	task_sample(t, TASK_SAMPLES_PERIOD, to_ns - from_ns);
 	if (t->worked)
-		task_sample(t, TASK_SAMPLES_WORK, t->in_phase_ns);
+		task_sample(t, TASK_SAMPLES_WORK, t->line.run_ns);
 	return 0;
 }
 

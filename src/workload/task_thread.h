@@ -54,7 +54,7 @@ struct exec_object {
  * @first_ns: its own start
  * @cpus:     where it is bound to now
  * @sched:    what was set last
- * @in_phase_ns: work in this time through the phase, of which there is some where @worked
+ * @line:     this time through the phase, with work where it @worked
  */
 struct task_thread {
 	alignas(SHARED_ALIGN) struct task_exec *exec;
@@ -66,7 +66,7 @@ struct task_thread {
 	uint64_t first_ns;
 	const struct cpumask *cpus;
 	const struct task_sched *sched;
-	uint64_t in_phase_ns;
+	struct task_line line;
 	bool worked;
 	struct task_counts counts;
 };
@@ -97,6 +97,8 @@ struct task_exec {
 	struct task_thread *threads;
 	size_t nr_threads;
 	struct task_timer *timers; /* nr_slots of each thread */
+	struct task_log *logs;	   /* of each thread */
+	struct task_line *lines;
 	struct exec_memory *memories;
 	int io_fd;
 	struct histogram *samples;

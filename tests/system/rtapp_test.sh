@@ -76,6 +76,29 @@ test_forks() {
 	holds out '"text":"a 6, b 2, c 0, b \(forked\) 12"'
 }
 
+# The log's form is that of the real one, where that is installed: its two head lines, and lines of the same columns.
+test_original() {
+	program '{ "tasks": { "a": { "loop": 3, "run": 100, "timer": { "ref": "t", "period": 2000 } }, "b": { "loop": 2, "sleep": 100 } },
+		"global": { "duration": 1, "calibration": 100, "logdir": "'"$tmp"'", "log_basename": "rt-app" } }'
+	expect 0 "$sp" run --worker "$worker" rtapp file="$tmp/p.json" duration=0 --as original
+	[ "$(grep -cE '^   [01]( +-?[0-9]+){10}$' "$tmp/out")" = 5 ] || bad 'not 5 lines'
+	holds out '^==> rt-app-b-1.log <==$'
+	cp "$tmp/out" "$tmp/ours"
+	if ! command -v rt-app >/dev/null; then
+		echo 'skipped: rt-app is not installed'
+		return
+	fi
+	rt-app "$tmp/p.json" >/dev/null 2>&1
+	tail -n +1 "$tmp"/rt-app-a-0.log "$tmp"/rt-app-b-1.log >"$tmp/theirs"
+	# figures of the same widths, whatever they are
+	for f in ours theirs; do
+		sed -E 's/^(   [01]).*/\1/; s|^==> .*/|==> |' "$tmp/$f" | uniq >"$tmp/$f.form"
+		awk '/^   [01]/ { print length }' "$tmp/$f" | sort -u >"$tmp/$f.width"
+	done
+	cmp -s "$tmp/ours.form" "$tmp/theirs.form" && cmp -s "$tmp/ours.width" "$tmp/theirs.width" ||
+		bad "$(diff "$tmp/ours.form" "$tmp/theirs.form")"
+}
+
 # Memory and a file: what is written is there, a disk is never written to.
 test_memory() {
 	program "{ \"tasks\": { \"t\": { \"instance\": 2, \"loop\": 3, \"mem\": 1000000, \"iorun\": 2500,
@@ -163,4 +186,4 @@ test_hang() {
 	holds out '^  run 1: hang: no result in 1 s; .*(one|two) in futex'
 }
 
-tests timer events semaphores ping_pong end_of_time forks memory nodes_and_clamps policies limits killed hang
+tests timer events semaphores ping_pong end_of_time forks original memory nodes_and_clamps policies limits killed hang
