@@ -38,7 +38,16 @@ void kit_task_setup(void)
 	init_task.nr_cpus_allowed = nr_cpu_ids;
 }
 
-/* As a kernel's fork leaves a task before it is woken: a copy, of which the scheduler's part is then made by its own functions. */
+/* What begins on an idle CPU was not forked there: it comes from the first task. */
+static const struct task_struct *parent_task(void)
+{
+	return kit.booting || is_idle_task(current) ? &init_task : current;
+}
+
+/*
+ * As a kernel's fork leaves a task before it is woken: a copy of its parent (whom it wakes how often, say, it has from there), of which
+ * the scheduler's part is then made by its own functions.
+ */
 struct task_struct *kit_fork(const char *comm, struct core_group *group)
 {
 	struct core_task *t = kit_alloc(sizeof(*t));
@@ -47,13 +56,14 @@ struct task_struct *kit_fork(const char *comm, struct core_group *group)
 
 	t->group = group ? group : kit_root_group();
 	args.cset = kit_group_css_set(t->group);
-	memcpy(p, &init_task, sizeof(*p));
+	memcpy(p, parent_task(), sizeof(*p));
 	strscpy(p->comm, comm, sizeof(p->comm));
 	p->flags = 0;
 	p->thread_info.flags = 0;
 	p->thread_info.cpu = raw_smp_processor_id();
 	p->pid = p->tgid = ++last_pid;
 	p->cpus_ptr = &p->cpus_mask;
+	p->user_cpus_ptr = NULL;
 	cpumask_copy(&p->cpus_mask, cpu_possible_mask);
 	p->nr_cpus_allowed = nr_cpu_ids;
 	p->policy = SCHED_NORMAL;
@@ -66,7 +76,6 @@ struct task_struct *kit_fork(const char *comm, struct core_group *group)
 	p->active_mm = &init_mm;
 	p->task_works = NULL;
 	p->cgroups = args.cset;
-	p->last_wakee = NULL;
 	p->wake_entry.llist.next = NULL;
 	p->real_parent = p->parent = p->group_leader = &init_task;
 	raw_spin_lock_init(&p->pi_lock);
