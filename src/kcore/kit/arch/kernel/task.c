@@ -109,6 +109,12 @@ static bool usual(const struct core_sched *sched)
 	return sched->policy == SCHED_NORMAL && !sched->nice && !sched->runtime_ns;
 }
 
+/* No kernel has a task that begins as one: its bandwidth would be counted for a runqueue that it never came to. */
+static bool once_started(const struct core_sched *sched)
+{
+	return sched->policy == SCHED_DEADLINE;
+}
+
 static void mask_of(struct cpumask *mask, const uint64_t *words)
 {
 	memcpy(cpumask_bits(mask), words, BITS_TO_LONGS(nr_cpu_ids) * sizeof(*words));
@@ -135,7 +141,7 @@ static int spec_apply(struct core_task *t, const struct core_task_spec *spec)
 		ret = affinity_set(&t->task, spec->affinity);
 	else if (!is_idle_task(current))
 		set_cpus_allowed_ptr(&t->task, &current->cpus_mask);
-	if (!ret && !usual(&spec->sched))
+	if (!ret && !usual(&spec->sched) && !once_started(&spec->sched))
 		ret = sched_setattr_nocheck(&t->task, &attr);
 	return ret;
 }
@@ -149,6 +155,7 @@ struct core_task *kit_task_new(struct core *core, uint32_t cpu, const struct cor
 	kit.reason = CORE_MIGRATE_FORK;
 	t = container(kit_fork(spec->comm, spec->group ? spec->group : kit_group_of(current)));
 	t->cookie = spec->cookie;
+	t->sched = spec->sched;
 	kit_numa_task(&t->task);
 	ret = spec_apply(t, spec);
 	if (ret) {
@@ -160,6 +167,17 @@ struct core_task *kit_task_new(struct core *core, uint32_t cpu, const struct cor
 	return t;
 }
 
+static void become(struct core_task *t)
+{
+	const struct sched_attr attr = attr_of(&t->sched);
+	int ret;
+
+	kit.reason = CORE_MIGRATE_OTHER;
+	ret = sched_setattr_nocheck(&t->task, &attr);
+	if (ret)
+		kit_warn("task %s: its attributes are refused (%d)", t->task.comm, ret);
+}
+
 void kit_task_start(struct core *core, uint32_t cpu, struct core_task *t)
 {
 	kit_on(cpu);
@@ -169,6 +187,8 @@ void kit_task_start(struct core *core, uint32_t cpu, struct core_task *t)
 	if (task_cpu(&t->task) != cpu)
 		kit.host->migrated(kit.host->ctx, t->cookie, cpu, task_cpu(&t->task),
 				   CORE_MIGRATE_FORK);
+	if (once_started(&t->sched))
+		become(t);
 }
 
 /* The last reference is gone. */
