@@ -14,7 +14,7 @@ static const struct {
 	[AGREE_WAKE] = { "wake", "CPU chosen at a wakeup" },
 	[AGREE_FORK] = { "fork", "CPU chosen for a new task" },
 	[AGREE_EXEC] = { "exec", "CPU chosen at exec" },
-	[AGREE_BALANCE] = { "balance", "tasks moved by balancing" },
+	[AGREE_BALANCE] = { "balance", "tasks moved, other than by wakeups and forks" },
 	[AGREE_PASSES] = { "passes", "passes of balancing and their outcome, of a run" },
 	[AGREE_PREEMPT] = { "preempt", "need_resched after a tick or a wakeup" },
 	[AGREE_PICK] = { "pick", "task picked" },
@@ -145,15 +145,9 @@ static int by_bytes(const void *a, const void *b)
 	return memcmp(a, b, sizeof(struct agree_said));
 }
 
-static bool is_balancing(const struct agree_said *said)
-{
-	return said->kind == SAID_MIGRATE && said->c >= CORE_MIGRATE_BALANCE &&
-	       said->c <= CORE_MIGRATE_ACTIVE;
-}
-
 /*
- * Those of one kind; migrations by balancing only, without their reasons: who tells of a kicked pass calls it periodic or nohz.
- * Sorted, for the order of what one event does means nothing. To be freed.
+ * Those of one kind. Moves without their reasons: who tells of a pass that was kicked calls it periodic or nohz. Sorted, for the order of
+ * what one event does means nothing. To be freed.
  */
 static uint32_t said_of(struct agree_said **out, const struct agree_side *side,
 			enum agree_said_kind kind, bool sorted)
@@ -162,16 +156,27 @@ static uint32_t said_of(struct agree_said **out, const struct agree_side *side,
 
 	*out = xcalloc(side->nr_said + 1, sizeof(**out));
 	for (uint32_t i = 0; i < side->nr_said; i++) {
-		const struct agree_said *said = &side->said[i];
-
-		if (said->kind != kind || (kind == SAID_MIGRATE && !is_balancing(said)))
+		if (side->said[i].kind != kind)
 			continue;
-		(*out)[n] = *said;
+		(*out)[n] = side->said[i];
 		(*out)[n++].c = 0;
 	}
 	if (sorted)
 		qsort(*out, n, sizeof(**out), by_bytes);
 	return n;
+}
+
+/* Did it move a task otherwise than by choosing a CPU for one that wakes up or is new? */
+static bool balanced(const struct agree_side *side)
+{
+	for (uint32_t i = 0; i < side->nr_said; i++) {
+		const struct agree_said *said = &side->said[i];
+
+		if (said->kind == SAID_MIGRATE && said->c != CORE_MIGRATE_WAKE &&
+		    said->c != CORE_MIGRATE_FORK)
+			return true;
+	}
+	return false;
 }
 
 /* Return: 0: nothing was said by either; 1: the same; -1 */
@@ -197,8 +202,8 @@ void agree_compare_said(struct agree_pair *pair)
 	const struct core_now *a = &pair->side[0].now, *b = &pair->side[1].now;
 	int same = compare_kind(pair, SAID_MIGRATE, true);
 
-	if (same)
-		agree_judge(pair, AGREE_BALANCE, same > 0, "balancing moves different tasks");
+	if (same < 0 || balanced(&pair->side[0]) || balanced(&pair->side[1]))
+		agree_judge(pair, AGREE_BALANCE, same > 0, "different tasks are moved");
 	same = compare_kind(pair, SAID_SWITCH, false);
 	if (same)
 		agree_judge(pair, AGREE_PICK, same > 0, "CPUs switch differently");

@@ -13,12 +13,15 @@
 #define BOOT_NS	     UINT64_C(1000000)
 #define FIRST_NS     UINT64_C(10000000000)
 #define WARM_STEP_NS 20000
-#define WARM_RUN_NS  8000000
-#define WARM_IDLE_NS UINT64_C(3000000000) /* averages are gone after 63 half-lives of 32 ms */
-#define IPI_NS	     1000
-#define IPI_SELF_NS  100
-#define FULL_LOOK_MAX                                                                              \
-	32 /* CPUs up to which all states are compared each time, and of more at every so many events */
+#define WARM_RUN_NS  UINT64_C(20000000)
+/* what CPU 0 was booted with is gone after 63 half-lives of 32 ms */
+#define WARM_FIRST_NS UINT64_C(2200000000)
+#define WARM_IDLE_NS  UINT64_C(100000000)
+#define CAPACITY      1024
+#define IPI_NS	      1000
+#define IPI_SELF_NS   100
+/* CPUs up to which all states are compared each time, and of more at every so many events */
+#define FULL_LOOK_MAX 32
 
 static const char *const event_words[] = { "tick", "ipi", "timer" };
 
@@ -355,33 +358,50 @@ static void settle_cpu(struct agree_pair *pair, const void *arg)
 	finish(pair, cpu);
 }
 
-static void warm_cpus(struct agree_pair *pair, enum agree_op_kind kind, uint64_t from_ns)
+static void warm_cpu(struct agree_pair *pair, enum agree_op_kind kind, uint32_t cpu,
+		     uint64_t time_ns)
 {
-	for (uint32_t cpu = 0; cpu < pair->config->machine->nr_cpus; cpu++) {
-		struct agree_op op = { .kind = kind,
-				       .task = AGREE_TASKS + cpu,
-				       .cpu = cpu,
-				       .bound = true,
-				       .time_ns = from_ns + (uint64_t)cpu * WARM_STEP_NS };
+	struct agree_op op = { .kind = kind,
+			       .task = AGREE_TASKS + cpu,
+			       .cpu = cpu,
+			       .bound = true,
+			       .time_ns = time_ns };
 
-		op.affinity[cpu / 64] = UINT64_C(1) << cpu % 64;
-		agree_pair_do(pair, &op);
-	}
+	op.affinity[cpu / 64] = UINT64_C(1) << cpu % 64;
+	agree_pair_do(pair, &op);
+}
+
+static void get_ready(struct agree_pair *pair, const void *arg)
+{
+	const struct agree_config *config = pair->config;
+
+	(void)arg;
+	if (config->ready)
+		config->ready(pair->side[0].ops, pair->side[0].core, config->machine->nr_cpus);
+	agree_passes_begin(pair);
 }
 
 static void warm_up(struct agree_pair *pair)
 {
 	const uint32_t nr_cpus = pair->config->machine->nr_cpus;
+	/* averages of a slow CPU age more slowly */
+	const uint64_t first_ns = WARM_FIRST_NS * CAPACITY / pair->config->machine->cpu[0].capacity;
+	const uint64_t from_ns = FIRST_NS + first_ns + WARM_RUN_NS;
 
 	for (uint32_t cpu = 0; cpu < nr_cpus && !pair->failed; cpu++)
 		if (cpu_fits(pair, cpu))
 			call_core(pair, settle_cpu, &cpu);
-	warm_cpus(pair, AGREE_OP_FORK, FIRST_NS);
-	warm_cpus(pair, AGREE_OP_EXIT, FIRST_NS + WARM_RUN_NS + (uint64_t)nr_cpus * WARM_STEP_NS);
-	agree_pair_until(pair, FIRST_NS + WARM_IDLE_NS);
+	warm_cpu(pair, AGREE_OP_FORK, 0, FIRST_NS);
+	warm_cpu(pair, AGREE_OP_EXIT, 0, FIRST_NS + first_ns);
+	for (uint32_t cpu = 1; cpu < nr_cpus; cpu++)
+		warm_cpu(pair, AGREE_OP_FORK, cpu, from_ns + (uint64_t)cpu * WARM_STEP_NS);
+	for (uint32_t cpu = 1; cpu < nr_cpus; cpu++)
+		warm_cpu(pair, AGREE_OP_EXIT, cpu,
+			 from_ns + WARM_RUN_NS + (uint64_t)cpu * WARM_STEP_NS);
+	agree_pair_until(pair, from_ns + WARM_RUN_NS + WARM_IDLE_NS);
 	pair->start_ns = pair->now_ns;
 	if (!pair->failed)
-		call_core(pair, agree_passes_begin, NULL);
+		call_core(pair, get_ready, NULL);
 	pair->comparing = true;
 }
 

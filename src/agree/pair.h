@@ -24,7 +24,7 @@ enum agree_kind {
 	AGREE_WAKE,    /* CPU that a wakeup chose */
 	AGREE_FORK,    /* that of a new task */
 	AGREE_EXEC,    /* and of one that executes a program */
-	AGREE_BALANCE, /* tasks that balancing moved, of events in which a core moved some */
+	AGREE_BALANCE, /* tasks moved by balancing or a stopper, of events in which some were */
 	AGREE_PASSES, /* counts of passes and of their outcome, as /proc/schedstat has them, at a run's end */
 	AGREE_PREEMPT, /* is the CPU to choose anew, after a tick or a wakeup */
 	AGREE_PICK,    /* who runs next, of events in which a CPU switched */
@@ -49,6 +49,7 @@ struct agree_counts {
  * @ops:    [0] leads
  * @knobs:  of each, knobs[i][nr_knobs[i]]
  * @lags:   both know deadlines, slices and lags (EEVDF)
+ * @ready:  called for the leading core after the warm-up, when each CPU has run something; may be NULL
  * @why:    ask the second one for its reasons; agree_pair.why has those of the last event
  */
 struct agree_config {
@@ -56,6 +57,7 @@ struct agree_config {
 	const struct core_ops *ops[2];
 	const char *const *knobs[2];
 	uint32_t nr_knobs[2];
+	void (*ready)(const struct core_ops *ops, struct core *core, uint32_t nr_cpus);
 	bool lags;
 	bool why;
 };
@@ -165,7 +167,8 @@ struct agree_pair {
 };
 
 /**
- * agree_pair_new() - boot both, and warm up: each CPU runs a pinned task for a while, then all idle until averages are gone
+ * agree_pair_new() - boot both, and warm up: CPU 0 runs a pinned task until the averages it was booted with are gone,
+ * then each of the others one for a while
  *
  * Return: 0; -EIO with what a core said where it doesn't boot.
  */

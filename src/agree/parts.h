@@ -27,7 +27,7 @@ void agree_compare_said(struct agree_pair *pair);
 void agree_compare_states(struct agree_pair *pair, bool all);
 
 /** agree_passes_begin() - remember what /proc/schedstat counts; agree_compare_passes() - what it counted of balancing since */
-void agree_passes_begin(struct agree_pair *pair, const void *arg);
+void agree_passes_begin(struct agree_pair *pair);
 void agree_compare_passes(struct agree_pair *pair);
 
 /* Does it differ in what ENTITY and PELT are about? */

@@ -20,9 +20,8 @@ static char *stat_of(const struct agree_side *side)
 	return strbuf_take(&sb);
 }
 
-void agree_passes_begin(struct agree_pair *pair, const void *arg)
+void agree_passes_begin(struct agree_pair *pair)
 {
-	(void)arg;
 	for (int i = 0; i < 2; i++)
 		pair->side[i].passes = stat_of(&pair->side[i]);
 }

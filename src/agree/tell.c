@@ -2,6 +2,8 @@
 /* agree/tell.c - the first difference in words: what happened, what each core said, what of their states differs. */
 #include "agree/parts.h"
 
+#include "trace/trace.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -22,8 +24,8 @@ static void tell_said(const struct agree_said *said, struct strbuf *sb)
 		strbuf_addf(sb, " switch(CPU %u from %s to %s)", said->cpu, task_name(a, said->a),
 			    task_name(b, said->b));
 	else
-		strbuf_addf(sb, " move(%s from CPU %u to CPU %u)", task_name(a, said->a), said->b,
-			    said->cpu);
+		strbuf_addf(sb, " move(%s from CPU %u to CPU %u: %s)", task_name(a, said->a),
+			    said->b, said->cpu, trace_reason_name((enum core_reason)said->c));
 }
 
 static void tell_side(const struct agree_side *side, const char *name, struct strbuf *sb)

@@ -142,6 +142,16 @@ void model_ipi(struct core *core, uint32_t cpu, enum core_ipi kind)
 	event_end(rq->model);
 }
 
+/* For /proc/schedstat: by the CPU that the event is on. */
+static void count_wake(struct model *m, const struct task *p)
+{
+	struct rq *rq = cpu_rq(m, m->cpu);
+
+	rq->stats.ttwu_count++;
+	rq->stats.ttwu_local += p->cpu == m->cpu;
+	balance_count_wake(rq, p->cpu);
+}
+
 void wake_stopper(struct rq *rq)
 {
 	struct task *stop = &rq->stop;
@@ -150,6 +160,7 @@ void wake_stopper(struct rq *rq)
 		return;
 	stop->state = TASK_WAKING;
 	queue_woken(stop, rq, 0);
+	count_wake(rq->model, stop);
 }
 
 /* It sleeps, but never left its queue. */
@@ -192,9 +203,7 @@ void model_wake(struct core *core, uint32_t cpu, struct core_task *task, bool sy
 	if (p->state == TASK_SLEEPING) {
 		model_step(rq->model, 1);
 		wake(rq->model, p, sync ? WAKE_SYNC : 0);
-		rq->stats.ttwu_count++;
-		rq->stats.ttwu_local += p->cpu == cpu;
-		balance_count_wake(rq, p->cpu);
+		count_wake(rq->model, p);
 	}
 	event_end(rq->model);
 }

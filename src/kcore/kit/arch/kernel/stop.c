@@ -46,12 +46,14 @@ static void queue(int cpu, struct cpu_stop_work *work)
 	wake_up_process(per_cpu(stopper, cpu));
 }
 
-/* Why a task is moved by what the stopper of this CPU does now. */
+/* Why a task is moved by what the stopper of this CPU does now; OTHER: it has nothing more to do. */
 enum core_reason kit_stop_reason(struct task_struct *moved)
 {
 	struct rq *rq = this_rq();
 
-	if (!running || kit.reason != CORE_MIGRATE_OTHER)
+	if (!running && kit.reason != CORE_MIGRATE_HOTPLUG)
+		return CORE_MIGRATE_OTHER;
+	if (kit.reason != CORE_MIGRATE_OTHER)
 		return kit.reason;
 	if (running == &rq->active_balance_work)
 		return CORE_MIGRATE_ACTIVE;

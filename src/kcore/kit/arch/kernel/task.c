@@ -38,6 +38,15 @@ void kit_task_setup(void)
 	init_task.nr_cpus_allowed = nr_cpu_ids;
 }
 
+/* A copy, as a fork makes it: to set it would bring the clock of this CPU up to date. */
+static void inherit_affinity(struct task_struct *p)
+{
+	if (!kit_cookie(current))
+		return;
+	cpumask_copy(&p->cpus_mask, &current->cpus_mask);
+	p->nr_cpus_allowed = current->nr_cpus_allowed;
+}
+
 /* As a kernel's fork leaves a task before it is woken: a copy, of which the scheduler's part is then made by its own functions. */
 struct task_struct *kit_fork(const char *comm, struct core_group *group)
 {
@@ -74,6 +83,7 @@ struct task_struct *kit_fork(const char *comm, struct core_group *group)
 	INIT_LIST_HEAD(&p->thread_node);
 	/* one for the scheduler until the last switch away, one for who asked for it */
 	refcount_set(&p->usage, 2);
+	inherit_affinity(p);
 	if (sched_fork(0, p))
 		kit_fail("sched_fork() refused a task");
 	sched_cgroup_fork(p, &args);
@@ -124,8 +134,6 @@ static int spec_apply(struct core_task *t, const struct core_task_spec *spec)
 
 	if (spec->affinity)
 		ret = affinity_set(&t->task, spec->affinity);
-	else if (!is_idle_task(current))
-		set_cpus_allowed_ptr(&t->task, &current->cpus_mask);
 	if (!ret && !usual(&spec->sched))
 		ret = sched_setattr_nocheck(&t->task, &attr);
 	return ret;

@@ -20,21 +20,29 @@ static enum core_reason balance_reason(unsigned int to)
 	return to == raw_smp_processor_id() ? CORE_MIGRATE_BALANCE : CORE_MIGRATE_NOHZ;
 }
 
+/* Of fair tasks nothing moves any while a CPU looks for its next, but new-idle balancing. */
+static enum core_reason look_reason(struct task_struct *task, unsigned int to)
+{
+	if (realtime(task))
+		return CORE_MIGRATE_RT;
+	return to == raw_smp_processor_id() ? CORE_MIGRATE_NEWIDLE : CORE_MIGRATE_OTHER;
+}
+
 static enum core_reason reason(struct task_struct *task, unsigned int to)
 {
-	if (kit_is_stopper(current))
-		return kit_stop_reason(task);
+	if (kit_is_stopper(current)) {
+		enum core_reason stop = kit_stop_reason(task);
+
+		return stop == CORE_MIGRATE_OTHER ? look_reason(task, to) : stop;
+	}
 	if (kit.reason != CORE_MIGRATE_OTHER && task == kit.waking)
 		return kit.reason;
 	if (kit.reason == CORE_MIGRATE_HOTPLUG || kit.reason == CORE_MIGRATE_AFFINITY ||
 	    kit.reason == CORE_MIGRATE_NUMA)
 		return kit.reason;
-	if (realtime(task))
-		return CORE_MIGRATE_RT;
-	if (in_serving_softirq())
+	if (!realtime(task) && in_serving_softirq())
 		return balance_reason(to);
-	/* of fair tasks nothing else moves any while a CPU looks for its next */
-	return to == raw_smp_processor_id() ? CORE_MIGRATE_NEWIDLE : CORE_MIGRATE_OTHER;
+	return look_reason(task, to);
 }
 
 void kit_trace_migrate(struct task_struct *task, unsigned int to)
