@@ -46,13 +46,26 @@ static int bind_cpu(unsigned int cpu)
 	return ret;
 }
 
+static int be(int policy)
+{
+	const struct sched_param param = { .sched_priority = policy == SCHED_FIFO };
+
+	return sched_setscheduler(0, policy, &param);
+}
+
 int bench_be(unsigned int cpu, enum bench_class class)
 {
-	static const int policies[] = { SCHED_OTHER, SCHED_BATCH, SCHED_IDLE, SCHED_FIFO };
-	const struct sched_param param = { .sched_priority = class == BENCH_FIFO };
+	/* what is wished for, and what everybody may be */
+	static const int policies[][2] = {
+		[BENCH_NORMAL] = { SCHED_OTHER, SCHED_OTHER },
+		[BENCH_BATCH] = { SCHED_BATCH, SCHED_BATCH },
+		[BENCH_IDLE] = { SCHED_IDLE, SCHED_IDLE },
+		[BENCH_FIFO] = { SCHED_FIFO, SCHED_OTHER },
+		[BENCH_BEHIND] = { SCHED_FIFO, SCHED_BATCH },
+	};
 
-	if (sched_setscheduler(0, policies[class], &param) && class == BENCH_FIFO)
-		bench_be(cpu, BENCH_NORMAL);
+	if (be(policies[class][0]))
+		be(policies[class][1]);
 	/* an ordinary user may not, and goes on as it is */
 	setpriority(PRIO_PROCESS, 0, -20);
 	return bind_cpu(cpu);

@@ -65,9 +65,10 @@ void bench_spin(uint64_t ns);
 /** enum bench_class - how a partner is scheduled, all as much before other programs as one may be */
 enum bench_class {
 	BENCH_NORMAL,
-	BENCH_BATCH, /* preempts nobody when it wakes up */
-	BENCH_IDLE,  /* anybody preempts it */
-	BENCH_FIFO,  /* nobody comes between, where that is allowed; else NORMAL */
+	BENCH_BATCH,  /* preempts nobody when it wakes up */
+	BENCH_IDLE,   /* anybody preempts it */
+	BENCH_FIFO,   /* nobody comes between, where that is allowed; else NORMAL */
+	BENCH_BEHIND, /* FIFO, so that it waits until one of BENCH_FIFO is done; else BATCH */
 };
 
 /** bench_be() - the calling process, on @cpu. Return: 0 or -errno where it can't be there */

@@ -3,6 +3,8 @@
 #include "host/calibrate_bench.h"
 
 #include "base/mem.h"
+#include "workload/schbench.h"
+#include "workload/work.h"
 
 #include <arpa/inet.h>
 #include <fcntl.h>
@@ -23,6 +25,8 @@
 #define PAGE   4096
 #define PAGES  64
 #define ROUNDS 500
+#define UNITS  10
+#define SIDE   104
 #define KIB    4096
 
 /* Lower quartile of the means of blocks: a disturbance of microseconds spoils one block of many. */
@@ -48,6 +52,25 @@ static void call_getppid(struct bench *bench)
 {
 	(void)bench;
 	syscall(SYS_getppid);
+}
+
+static void call_work(struct bench *bench)
+{
+	(void)bench;
+	work_do(UNITS);
+}
+
+/* The matrices of a schbench of 256 KiB. Its least of three trials is taken as it is. */
+static double time_matrices(void)
+{
+	const struct schbench_work work = { .kind = WORK_MATRIX, .operations = 1, .side = SIDE };
+	uint64_t *matrices = xaligned(SHARED_ALIGN, schbench_work_matrices(SIDE));
+	double ns;
+
+	schbench_work_fill(matrices, SIDE);
+	ns = schbench_work_measure(&work, matrices);
+	free(matrices);
+	return ns / ((double)SIDE * SIDE * SIDE);
 }
 
 static void call_futex_wait(struct bench *bench)
@@ -103,6 +126,8 @@ void bench_calls(struct bench *bench)
 	bench->clock_ns = 0;
 	bench->clock_ns = time_call(bench, call_clock);
 	ns[RAW_SYSCALL] = time_call(bench, call_getppid);
+	ns[RAW_WORK_UNIT] = time_call(bench, call_work) / UNITS;
+	ns[RAW_MATRIX_STEP] = time_matrices();
 	ns[RAW_FUTEX_WAIT] = time_call(bench, call_futex_wait);
 	ns[RAW_FUTEX_WAKE] = time_call(bench, call_futex_wake);
 	ns[RAW_FAULT] = time_faults(bench);

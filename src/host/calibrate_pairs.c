@@ -23,18 +23,29 @@ static void compute(struct bench *bench)
 		;
 }
 
-/* Computes, and leaves the CPU for a moment when it is told to. */
+/* Computes; when it is told to, it lets the reader have the CPU, which has it go on. By no timer: those may come late. */
 static void compute_and_leave(struct bench *bench)
 {
-	static const struct timespec moment = { .tv_nsec = 20000 };
 	struct bench_shared *shared = bench->shared;
+	char byte;
 	unsigned int seen = atomic_load(&shared->go), now;
 
-	for (;;) {
+	do {
 		while ((now = atomic_load_explicit(&shared->go, memory_order_relaxed)) == seen)
 			;
 		seen = now;
-		nanosleep(&moment, NULL);
+	} while (read(bench->back[0], &byte, 1) == 1);
+}
+
+static void read_and_let_go_on(struct bench *bench)
+{
+	struct bench_shared *shared = bench->shared;
+	char byte;
+
+	while (read(bench->pipe[0], &byte, 1) == 1) {
+		atomic_fetch_add(&shared->seq, 1);
+		if (write(bench->back[1], &byte, 1) != 1)
+			break;
 	}
 }
 
@@ -76,20 +87,28 @@ static bool time_wakes(struct bench *bench, double *wake, double *latency)
 	return true;
 }
 
-/* With the reader on @cpu beside @busy; NULL: alone. */
-static void wake_there(struct bench *bench, unsigned int cpu, enum bench_class class,
-		       enum bench_class busy_class, void (*busy)(struct bench *bench), double *wake,
-		       double *latency)
+/* struct there - what is on the other CPU: the reader, and who computes beside it; NULL: nobody */
+struct there {
+	void (*reader)(struct bench *bench);
+	enum bench_class class;
+	void (*busy)(struct bench *bench);
+	enum bench_class busy_class;
+};
+
+static void wake_there(struct bench *bench, unsigned int cpu, const struct there *there,
+		       double *wake, double *latency)
 {
-	const pid_t other = busy ? bench_start(bench, cpu, busy_class, busy) : 0;
-	const pid_t reader = bench_start(bench, cpu, class, bench_reader);
+	const pid_t busy =
+		there->busy ? bench_start(bench, cpu, there->busy_class, there->busy) : 0;
+	const pid_t reader = bench_start(bench, cpu, there->class, there->reader);
 
 	/* they get to where they wait */
 	bench_spin(5 * SETTLE_NS);
-	if (reader > 0 && other >= 0)
+	if (reader > 0 && busy >= 0)
 		time_wakes(bench, wake, latency);
+	/* who waits behind the busy one can't even die before it */
+	bench_end(busy);
 	bench_end(reader);
-	bench_end(other);
 }
 
 static double time_turns(struct bench *bench)
@@ -138,17 +157,20 @@ static void time_sleeps(struct bench *bench, unsigned int cpu)
 
 static void measure_pair(struct bench *bench, size_t distance, const struct calibrate_pair *pair)
 {
+	static const struct there idle = { bench_reader, BENCH_NORMAL, NULL, BENCH_NORMAL };
+	static const struct there preempts = { bench_reader, BENCH_NORMAL, compute, BENCH_IDLE };
+	/* a fair task that computes may have had its turn, and the wake-up then sends an interrupt as well */
+	static const struct there waits = { read_and_let_go_on, BENCH_BEHIND, compute_and_leave,
+					    BENCH_FIFO };
 	double *ns = bench->raws->ns;
 	pid_t echo;
 
 	if (bench_be(pair->a, BENCH_NORMAL))
 		return;
-	wake_there(bench, pair->b, BENCH_NORMAL, BENCH_NORMAL, NULL, &ns[RAW_WAKE_IDLE + distance],
+	wake_there(bench, pair->b, &idle, &ns[RAW_WAKE_IDLE + distance],
 		   &ns[RAW_LATENCY_IDLE + distance]);
-	wake_there(bench, pair->b, BENCH_NORMAL, BENCH_IDLE, compute, NULL,
-		   &ns[RAW_LATENCY_BUSY + distance]);
-	wake_there(bench, pair->b, BENCH_BATCH, BENCH_NORMAL, compute_and_leave,
-		   &ns[RAW_WAKE_BUSY + distance], NULL);
+	wake_there(bench, pair->b, &preempts, NULL, &ns[RAW_LATENCY_BUSY + distance]);
+	wake_there(bench, pair->b, &waits, &ns[RAW_WAKE_BUSY + distance], NULL);
 	echo = bench_start(bench, pair->b, BENCH_NORMAL, bench_echo);
 	if (echo > 0)
 		ns[RAW_TURN + distance] = time_turns(bench);

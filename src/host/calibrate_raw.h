@@ -30,6 +30,8 @@ enum calibrate_raw {
 	RAW_FAULT,	  /* the first touch of a page that is there */
 	RAW_SLACK,	  /* of sleeps */
 	RAW_LATE,	  /* from the end of a sleep until the task is back, on a CPU that idled */
+	RAW_WORK_UNIT,	  /* of workload/work.h */
+	RAW_MATRIX_STEP,  /* of schbench's matrices */
 	RAW_SMT_ALONE,	  /* some work */
 	RAW_SMT_TOGETHER, /* with the same on the core's other thread */
 	RAW_SEND,	  /* write() of a byte that nobody waits for */

@@ -90,6 +90,20 @@ static void test_calibrate_derive_knows_what_it_has_not(void **state)
 		assert_true(isnan(v[i]));
 }
 
+/* A timer's interrupt of 9000 is longer than all that the wake-up leaves for interrupt and way, 4500. */
+static void test_calibrate_derive_bounds_interrupts_by_ipis(void **state)
+{
+	struct calibrate_raws raws;
+	double v[COSTS_VALUES];
+
+	(void)state;
+	make_raws(&raws);
+	raws.ns[RAW_INTERRUPT] = 9000;
+	calibrate_derive(v, &raws);
+	assert_near(v[AT(interrupt_ns)], 4500, 1e-9);
+	assert_near(v[AT(ipi_ns) + SIM_LLC], 0, 1e-9);
+}
+
 /* Noise can make a part greater than the whole: nothing is left then. */
 static void test_calibrate_derive_never_below_nothing(void **state)
 {
@@ -279,6 +293,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_calibrate_derive_takes_times_apart),
 		cmocka_unit_test(test_calibrate_derive_knows_what_it_has_not),
+		cmocka_unit_test(test_calibrate_derive_bounds_interrupts_by_ipis),
 		cmocka_unit_test(test_calibrate_derive_never_below_nothing),
 		cmocka_unit_test(test_calibrate_conclude_is_the_runs_median),
 		cmocka_unit_test(test_calibrate_conclude_foretells_a_round_trip),
