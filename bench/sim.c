@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * bench/sim - how fast is the simulator, and what of that is its core's? `sim [fixture|model|kernel:NAME [CPUs ...]]`
+ * bench/sim - how fast is the simulator, and what of that is its core's? `sim [CORE[,CORE ...] [LOAD] [CPUs ...]]`, where CORE is fixture,
+ * model[:KNOB=VALUE] or kernel:NAME; of several, each row has one line for each of them
  *
  * For two loads: hackbench's messages, one group of 20 + 20 for each eight CPUs, without its begin and end; and "sleepers", tasks that compute 300 us and
- * sleep 700 us, 25 for 8 CPUs, as the first sketch was measured with. Each row: CPU time to boot; events a second of CPU time; what
- * of that is the engine's: the time of the same run with the core's doings from a tape (bench/tape.h), in percent, and its
- * events a second; memory of the simulator itself, in bytes a task: all of its arena. The sizes of a task and a CPU are told first.
+ * sleep 700 us, 25 for 8 CPUs, as the first sketch was measured with. Each line: CPU time to boot, and until all tasks have
+ * run; from then on events and switches a second of CPU time, and ns of it a switch; what of that is the engine's: the time of the same run with the core's
+ * doings from a tape (bench/tape.h), in percent, and its events a second; memory of the simulator itself, in bytes a task: all of
+ * its arena; time of a fixed piece of work right before and after, as a multiple of the least there was: how much others
+ * disturbed; and a hash of all that the core decided, which a mere optimisation leaves as it is. The sizes of a task and a
+ * CPU are told first.
  *
  * Playing the tape is part of the engine's time here, so that is less than it says.
  */
@@ -27,28 +31,43 @@
 #include <string.h>
 #include <time.h>
 
-/* Events that are enough; a run ends after the piece in which it has had them. */
-#define ENOUGH	 1000000
-#define PIECE_NS 2000000
+/* Events that are enough; a run ends after the piece in which it has had them. A piece is the less the more CPUs there are. */
+#ifndef ENOUGH
+#define ENOUGH 1000000
+#endif
+#define PIECE_NS 128000000
+
+/* struct bench_core - @knob: that makes it what its name says, or NULL */
+struct bench_core {
+	const struct core_ops *ops;
+	const char *knob;
+};
 
 /*
  * The one place where a core is found by its name. That of a kernel boots once, so each call loads it anew, and all stay.
  * Ends the program where there is none.
  */
-static const struct core_ops *find_core(const char *name)
+static struct bench_core find_core(const char *name)
 {
-	static const char prefix[] = "kernel:";
+	static const char model[] = "model:", kernel[] = "kernel:";
+	struct bench_core core = { 0 };
 	struct error err = { 0 };
 	struct kcore *kcore;
 
 	if (!strcmp(name, "fixture"))
-		return &fixture_core;
-	if (!strcmp(name, "model"))
-		return &core_model;
-	if (strncmp(name, prefix, strlen(prefix)))
-		error_set(&err, ENOENT, "usage: sim [fixture|model|kernel:NAME [CPUs ...]]");
-	else if (!kcore_open(&kcore, name + strlen(prefix), &err))
-		return kcore_ops(kcore);
+		core.ops = &fixture_core;
+	else if (!strcmp(name, "model"))
+		core.ops = &core_model;
+	else if (!strncmp(name, model, strlen(model)))
+		core = (struct bench_core){ &core_model, name + strlen(model) };
+	else if (strncmp(name, kernel, strlen(kernel)))
+		error_set(&err, ENOENT,
+			  "usage: sim [fixture|model[:KNOB=VALUE]|kernel:NAME[,...] [LOAD] [CPUs "
+			  "...]]");
+	else if (!kcore_open(&kcore, name + strlen(kernel), &err))
+		core.ops = kcore_ops(kcore);
+	if (core.ops)
+		return core;
 	fprintf(stderr, "%s\n", err.text);
 	exit(2);
 }
@@ -120,124 +139,270 @@ static void spawn_hackbench(struct sim *sim)
 		spawn_group(sim);
 }
 
+/* Two that answer each other, for ever: all they do is block and wake. */
+static void player_step(struct sim_task *task, void *data)
+{
+	struct talker *player = data;
+
+	player->reads = !player->reads;
+	if (player->reads)
+		sim_read(task, player->pipes[player->at], 1);
+	else
+		sim_write(task, player->pipes[!player->at], 1);
+}
+
+static void spawn_pairs(struct sim *sim)
+{
+	for (uint32_t i = 0; i < 2 * sim_machine(sim)->nr_cpus; i++) {
+		struct talker *players = sim_alloc(sim, 2 * sizeof(*players));
+		struct sim_pipe **pipes = sim_alloc(sim, 2 * sizeof(*pipes));
+
+		for (uint32_t k = 0; k < 2; k++) {
+			const struct sim_task_spec spec = { .name = "player",
+							    .step = player_step,
+							    .data = &players[k] };
+
+			pipes[k] = sim_pipe_new(sim, SIM_PIPE, 65536, false);
+			players[k] = (struct talker){ pipes, k, k };
+			sim_spawn(sim, &spec);
+		}
+	}
+}
+
 static const struct load loads[] = {
+	{ "pairs", spawn_pairs },
 	{ "hackbench", spawn_hackbench },
 	{ "sleepers", spawn_sleepers },
 };
 
-/* struct figures - of one run; CPU times */
+/**
+ * struct figures - of one run; CPU times
+ * @start_ns:   until all tasks have run
+ * @run_ns:     from then on, in which there were so many @events and @switches
+ * @started_ns, @ended_ns: simulated times; where @ended_ns is set, a run goes as far as they say
+ */
 struct figures {
 	uint64_t boot_ns;
+	uint64_t start_ns;
 	uint64_t run_ns;
 	uint64_t events;
-	uint64_t simulated_ns;
+	uint64_t switches;
+	uint64_t started_ns;
+	uint64_t ended_ns;
 	uint32_t tasks;
 	size_t bytes;
 };
 
-static struct sim *boot(const struct core_ops *core, const struct core_machine *machine,
+/* struct row - what is measured: a machine, a load */
+struct row {
+	const struct core_machine *machine;
+	const struct load *load;
+	uint64_t piece_ns;
+};
+
+static uint64_t cpu_ns(void)
+{
+	return clock_ns(CLOCK_PROCESS_CPUTIME_ID);
+}
+
+/* A fixed piece of work, a few ms: walks through 1 MiB in no order, each step waits for the one before. */
+static uint64_t yard_ns(void)
+{
+	static uint32_t next[1 << 18];
+	const uint64_t begin_ns = cpu_ns();
+	uint32_t at = 0;
+
+	for (uint32_t i = 0; i < ARRAY_SIZE(next); i++)
+		next[i] = (i * 1664525 + 1013904223) % ARRAY_SIZE(next);
+	for (uint32_t i = 0; i < 2 * ARRAY_SIZE(next); i++)
+		at = next[at];
+	next[0] = at;
+	return cpu_ns() - begin_ns;
+}
+
+static struct sim *boot(const struct core_ops *ops, const char *knob, const struct row *row,
 			const struct costs *costs, struct figures *f)
 {
 	const struct sim_setup setup = {
-		.core = core, .machine = machine, .costs = costs, .seed = 1
+		.core = ops,
+		.machine = row->machine,
+		.costs = costs,
+		.seed = 1,
+		.knobs = &knob,
+		.nr_knobs = knob != NULL,
 	};
 	struct error err = { 0 };
 	struct sim *sim;
 
-	f->boot_ns = clock_ns(CLOCK_PROCESS_CPUTIME_ID);
+	f->boot_ns = cpu_ns();
 	if (sim_new(&sim, &setup, &err)) {
 		fprintf(stderr, "%s\n", err.text);
 		exit(1);
 	}
-	f->boot_ns = clock_ns(CLOCK_PROCESS_CPUTIME_ID) - f->boot_ns;
+	f->boot_ns = cpu_ns() - f->boot_ns;
 	return sim;
 }
 
-/* Until there were enough events, or up to @f's simulated_ns where that is set. */
-static void go(struct sim *sim, struct figures *f)
+static void advance(struct sim *sim, uint64_t until_ns)
 {
-	uint64_t until_ns = f->simulated_ns ? f->simulated_ns : sim_now(sim) + PIECE_NS;
-	const uint64_t begin_ns = clock_ns(CLOCK_PROCESS_CPUTIME_ID);
-	struct sim_counts counts;
 	struct error err = { 0 };
 	enum sim_end end;
 
+	if (!sim_go(sim, until_ns, &end, &err))
+		return;
+	fprintf(stderr, "%s\n", err.text);
+	exit(1);
+}
+
+static bool all_ran(const struct sim *sim)
+{
+	for (const struct sim_task *task = sim->all; task; task = task->next_all)
+		if (!task->ran)
+			return false;
+	return true;
+}
+
+static void start(struct sim *sim, const struct row *row, struct figures *f)
+{
+	f->start_ns = cpu_ns();
+	row->load->spawn(sim);
+	if (f->ended_ns)
+		advance(sim, f->started_ns);
+	else
+		do
+			advance(sim, sim_now(sim) + row->piece_ns);
+		while (!all_ran(sim));
+	f->started_ns = sim_now(sim);
+	f->start_ns = cpu_ns() - f->start_ns;
+}
+
+static void go(struct sim *sim, const struct row *row, struct figures *f)
+{
+	struct sim_counts before, counts;
+
+	sim_counts(sim, &before);
+	f->run_ns = cpu_ns();
 	do {
-		if (sim_go(sim, until_ns, &end, &err)) {
-			fprintf(stderr, "%s\n", err.text);
-			exit(1);
-		}
+		advance(sim, f->ended_ns ? f->ended_ns : sim_now(sim) + row->piece_ns);
 		sim_counts(sim, &counts);
-		until_ns += PIECE_NS;
-	} while (!f->simulated_ns && counts.events < ENOUGH);
-	f->run_ns = clock_ns(CLOCK_PROCESS_CPUTIME_ID) - begin_ns;
-	f->simulated_ns = sim_now(sim);
-	f->events = counts.events;
+	} while (!f->ended_ns && counts.events - before.events < ENOUGH);
+	f->run_ns = cpu_ns() - f->run_ns;
+	f->ended_ns = sim_now(sim);
+	f->events = counts.events - before.events;
+	f->switches = counts.switches - before.switches;
 	f->tasks = sim->nr_tasks;
 	f->bytes = arena_bytes(sim->arena);
 }
 
-static void run(const struct core_ops *core, const struct core_machine *machine,
-		const struct load *load, struct figures *f)
+static void run(const struct core_ops *ops, const char *knob, const struct row *row,
+		struct figures *f)
 {
 	struct costs costs;
 	struct sim *sim;
 
 	costs_default(&costs);
-	sim = boot(core, machine, &costs, f);
-	load->spawn(sim);
-	go(sim, f);
+	sim = boot(ops, knob, row, &costs, f);
+	start(sim, row, f);
+	go(sim, row, f);
 	sim_free(sim);
 }
 
-static void measure(const char *core, uint32_t cpus, const struct load *load)
+static void print_line(const char *core, const struct row *row, const struct figures *real,
+		       const struct figures *played, uint64_t yard)
 {
-	const uint32_t nodes = cpus > 64 ? cpus / 64 : 1;
-	const uint32_t llcs = cpus / nodes >= 16 ? cpus / nodes / 16 : 1;
-	struct figures real = { 0 }, taped = { 0 }, played = { 0 };
-	struct tape *tape = tape_new(find_core(core));
-	struct fixture_machine m;
+	static uint64_t least = UINT64_MAX;
 
-	fixture_machine_init(&m, nodes, llcs, cpus / nodes / llcs / 2, 2);
-	run(find_core(core), &m.machine, load, &real);
-	taped.simulated_ns = played.simulated_ns = real.simulated_ns;
-	run(tape_recorder(tape), &m.machine, load, &taped);
-	run(tape_player(tape), &m.machine, load, &played);
+	if (yard < least)
+		least = yard;
+	printf("%6" PRIu32 " %-9s %-14s %6" PRIu32 " %8.2f %9.1f %9.1f %8.2f %8.2f %8.0f %7.0f",
+	       row->machine->nr_cpus, row->load->name, core, real->tasks,
+	       (double)real->boot_ns / 1e6, (double)real->start_ns / 1e6,
+	       (double)(real->ended_ns - real->started_ns) / 1e6,
+	       (double)real->events / (double)real->run_ns * 1e3,
+	       (double)real->switches / (double)real->run_ns * 1e3,
+	       (double)real->run_ns / (double)real->switches,
+	       100. * (double)played->run_ns / (double)real->run_ns);
+	printf(" %8.2f %7zu %6.2f", (double)played->events / (double)played->run_ns * 1e3,
+	       real->bytes / real->tasks, (double)yard / (double)least);
+}
+
+static void measure(const char *name, const struct row *row)
+{
+	const struct bench_core core = find_core(name);
+	struct figures real = { 0 }, taped, played;
+	struct tape *tape = tape_new(find_core(name).ops);
+	uint64_t yard = yard_ns();
+
+	run(core.ops, core.knob, row, &real);
+	yard = (yard + yard_ns()) / 2;
+	taped = played = real;
+	run(tape_recorder(tape), core.knob, row, &taped);
+	run(tape_player(tape), core.knob, row, &played);
 	if (played.events != real.events || taped.events != real.events) {
 		fprintf(stderr, "the tape went another way\n");
 		exit(1);
 	}
-	printf("%6" PRIu32 " %-10s %6" PRIu32 " %8.2f %9.1f %10.2f %8.0f %12.2f %8zu\n", cpus,
-	       load->name, real.tasks, (double)real.boot_ns / 1e6, (double)real.simulated_ns / 1e6,
-	       (double)real.events / (double)real.run_ns * 1e3,
-	       100. * (double)played.run_ns / (double)real.run_ns,
-	       (double)played.events / (double)played.run_ns * 1e3, real.bytes / real.tasks);
+	print_line(name, row, &real, &played, yard);
+	printf(" %016" PRIx64 "\n", tape_hash(tape));
 	fflush(stdout);
 	tape_free(tape);
+}
+
+/* @names: of cores, joined by commas */
+static void measure_all(const char *names, const struct load *load, uint32_t cpus)
+{
+	const uint32_t nodes = cpus > 64 ? cpus / 64 : 1;
+	const uint32_t llcs = cpus / nodes >= 16 ? cpus / nodes / 16 : 1;
+	char *copy = xstrdup(names), *rest = copy, *name;
+	struct fixture_machine m;
+	const struct row row = { &m.machine, load, PIECE_NS / cpus };
+
+	fixture_machine_init(&m, nodes, llcs, cpus / nodes / llcs / 2, 2);
+	while ((name = strsep(&rest, ",")))
+		measure(name, &row);
+	free(copy);
 	fixture_machine_release(&m);
+}
+
+static const struct load *find_load(const char *name)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(loads); i++)
+		if (!strcmp(loads[i].name, name))
+			return &loads[i];
+	return NULL;
+}
+
+static uint32_t cpus_of(const char *word)
+{
+	const unsigned long cpus = strtoul(word, NULL, 10);
+
+	if (cpus >= 2 && cpus <= 8192 && !(cpus & (cpus - 1)))
+		return (uint32_t)cpus;
+	fprintf(stderr, "%s: neither a load nor a power of two up to 8192\n", word);
+	exit(2);
 }
 
 int main(int argc, char **argv)
 {
-	static const uint32_t sizes[] = { 2, 64, 256, 1024 };
-	const char *name = argc > 1 ? argv[1] : "fixture";
-	const struct core_ops *core = find_core(name);
-	const int nr = argc > 2 ? argc - 2 : (int)ARRAY_SIZE(sizes);
+	static char *sizes[] = { "2", "64", "256", "1024", NULL };
+	const char *names = argc > 1 ? argv[1] : "fixture";
+	const struct load *load = loads, *end = loads + ARRAY_SIZE(loads);
+	char **word = argc > 2 ? argv + 2 : sizes;
 
-	printf("core %s %s; a task has %zu bytes, a CPU %zu\n", core->name, core->version,
-	       sizeof(struct sim_task), sizeof(struct sim_cpu));
-	printf("%6s %-10s %6s %8s %9s %10s %8s %12s %8s\n", "CPUs", "load", "tasks", "boot ms",
-	       "simul. ms", "M events/s", "engine %", "engine M/s", "B/task");
-	for (int i = 0; i < nr; i++) {
-		const uint32_t cpus =
-			argc > 2 ? (uint32_t)strtoul(argv[i + 2], NULL, 10) : sizes[i];
-
-		if (cpus < 2 || cpus > 8192 || (cpus & (cpus - 1))) {
-			fprintf(stderr, "%s: not a power of two up to 8192\n", argv[i + 2]);
-			return 2;
-		}
-		for (size_t k = 0; k < ARRAY_SIZE(loads); k++)
-			measure(name, cpus, &loads[k]);
+	if (find_load(*word)) {
+		load = find_load(*word++);
+		end = load + 1;
 	}
+	if (!*word)
+		word = sizes;
+	printf("the engine's: a task has %zu bytes, a CPU %zu; least yard of all that follows is "
+	       "1\n",
+	       sizeof(struct sim_task), sizeof(struct sim_cpu));
+	printf("%6s %-9s %-14s %6s %8s %9s %9s %8s %8s %8s %7s %8s %7s %6s %s\n", "CPUs", "load",
+	       "core", "tasks", "boot ms", "start ms", "simul. ms", "M evt/s", "M swi/s", "ns/swi",
+	       "engine%", "eng M/s", "B/task", "yard", "decisions");
+	for (; *word; word++)
+		for (const struct load *l = load; l < end; l++)
+			measure_all(names, l, cpus_of(*word));
 	return 0;
 }

@@ -500,6 +500,21 @@ struct tape *tape_new(const struct core_ops *ops)
 	return tape;
 }
 
+/* FNV-1a, a number at a time. A timer's address differs from run to run. */
+uint64_t tape_hash(const struct tape *tape)
+{
+	uint64_t hash = UINT64_C(0xcbf29ce484222325);
+
+	for (size_t i = 0; i < tape->nr; i++) {
+		const struct entry *e = &tape->entry[i];
+		const uint64_t word[] = { e->kind, e->a, e->b, e->c, e->x, e->y };
+
+		for (size_t k = 0; k < ARRAY_SIZE(word); k++)
+			hash = (hash ^ word[k]) * UINT64_C(0x100000001b3);
+	}
+	return hash;
+}
+
 void tape_free(struct tape *tape)
 {
 	free(tape->entry);

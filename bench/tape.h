@@ -14,6 +14,9 @@ struct tape;
 struct tape *tape_new(const struct core_ops *core);
 void tape_free(struct tape *tape);
 
+/** tape_hash() - of all that was recorded, at what times it asked for timers too: equal decisions have equal hashes */
+uint64_t tape_hash(const struct tape *tape);
+
 /** tape_recorder(), tape_player() - cores; one instance of each, the recorder's first. They live as long as the tape */
 const struct core_ops *tape_recorder(struct tape *tape);
 const struct core_ops *tape_player(struct tape *tape);

@@ -6,6 +6,7 @@
 #include "base/mem.h"
 #include "cmd/lab_run.h"
 #include "cmd/output.h"
+#include "cmd/patch_first.h"
 #include "kcore/kcore.h"
 #include "lab/execute.h"
 #include "lab/shelf.h"
@@ -28,6 +29,12 @@ struct patch_cfg {
 	uint64_t seed;
 	char *config;
 	uint64_t cpus;
+	bool first_difference;
+	char *machine;
+	char *workload;
+	char *events;
+	uint64_t shrink_ns;
+	char *replay;
 	char *fail_on;
 	char *store;
 	bool json;
@@ -49,6 +56,17 @@ static const struct opt patch_opts[] = {
 	OPT(struct patch_cfg, config, NULL, 0, 0,
 	    "a .config that the scheduler's options are taken from [TREE/.config]"),
 	OPT(struct patch_cfg, cpus, "0", 0, 8192, "most CPUs the cores can have, 0: as usual"),
+	OPT(struct patch_cfg, first_difference, "no", 0, 0,
+	    "name the first decision in which the two differ, and the events that lead to it"),
+	OPT(struct patch_cfg, machine, NULL, 0, 0,
+	    "with --first-difference: no table, only that machine"),
+	OPT(struct patch_cfg, workload, NULL, 0, 0, "likewise; both are given or none"),
+	OPT(struct patch_cfg, events, NULL, 0, 0,
+	    "with --first-difference: a file for the least list of events that still differs"),
+	OPT_NS(struct patch_cfg, "shrink-time", shrink_ns, "20s", 0, 86400e9,
+	       "how long to look for a shorter one"),
+	OPT(struct patch_cfg, replay, NULL, 0, 0,
+	    "play such a file again, to its cores or to --before and --after"),
 	OPT(struct patch_cfg, fail_on, NULL, 0, 0, FAIL_ON_HELP),
 	OPT(struct patch_cfg, store, NULL, 0, 0, "results file"),
 	OPT(struct patch_cfg, json, "no", 0, 0, "print the table as JSON lines"),
@@ -65,6 +83,11 @@ struct patch {
 	char *before, *after;
 	char *about; /* a line on both */
 };
+
+static int status_of(int ret)
+{
+	return ret == -ENOENT || ret == -EINVAL || ret == -ERANGE ? EXIT_USAGE : EXIT_RUN;
+}
 
 /* --- the cores --- */
 
@@ -153,6 +176,8 @@ static int find_cores(struct patch *patch, char *const *args, size_t nr_args, st
 {
 	const struct patch_cfg *cfg = patch->cfg;
 
+	if (cfg->replay && !nr_args && !cfg->before && !cfg->after)
+		return 0;
 	if (nr_args == 2 && !cfg->before && !cfg->after)
 		return build_both(patch, args[0], args[1], err);
 	if (!nr_args && cfg->before && cfg->after)
@@ -291,6 +316,84 @@ static void print(const struct patch *patch)
 	strbuf_release(&text);
 }
 
+/* --- the first difference --- */
+
+static size_t machine_index(const struct patch *patch, const char *name)
+{
+	size_t i = 0;
+
+	while (i < patch->pick.nr_machines && strcmp(patch->pick.machines[i].name, name) != 0)
+		i++;
+	return i;
+}
+
+static bool is_point(const struct experiment *experiment, size_t point, const char *label)
+{
+	return !label || !strcmp(experiment->points[point].label, label);
+}
+
+/* @label: of the only point that is looked at, NULL: all. Return: as first_difference() */
+static int look_on_machine(const struct patch *patch, size_t machine, const char *label,
+			   struct strbuf *text, struct error *err)
+{
+	const struct first first = { .before = patch->before,
+				     .after = patch->after,
+				     .events = patch->cfg->events,
+				     .shrink_ns = patch->cfg->shrink_ns,
+				     .json = patch->cfg->json };
+	struct experiment *experiment = NULL;
+	int ret = make_experiment(&experiment, patch, machine, err);
+
+	for (size_t point = 0; !ret && point < experiment->nr_points; point++)
+		if (is_point(experiment, point, label))
+			ret = first_difference(&first, experiment,
+					       patch->pick.machines[machine].name, point, text,
+					       err);
+	experiment_free(experiment);
+	return ret;
+}
+
+/* Where the table shows most, then everywhere. */
+static int look_everywhere(const struct patch *patch, struct strbuf *text, struct error *err)
+{
+	const char *ground, *label;
+	int ret = 0;
+
+	if (across_pick(patch->across, &ground, &label))
+		ret = look_on_machine(patch, machine_index(patch, ground), label, text, err);
+	for (size_t i = 0; !ret && i < patch->pick.nr_machines; i++)
+		ret = look_on_machine(patch, i, NULL, text, err);
+	return ret;
+}
+
+/* Return: an exit status */
+static int print_first(const struct patch *patch)
+{
+	struct strbuf text = { 0 };
+	struct error err = { 0 };
+	int ret = look_everywhere(patch, &text, &err);
+
+	if (!ret && !patch->cfg->json)
+		strbuf_addstr(&text, "no difference: all decisions of all runs are the same\n");
+	if (ret >= 0)
+		printf("%s%s", patch->cfg->json || patch->cfg->machine ? "" : "\n",
+		       strbuf_str(&text));
+	strbuf_release(&text);
+	return ret < 0 ? complain(&err, EXIT_RUN) : EXIT_DONE;
+}
+
+static int replay(const struct patch *patch)
+{
+	const struct first first = { .before = patch->before, .after = patch->after };
+	struct strbuf text = { 0 };
+	struct error err = { 0 };
+	int ret = first_replay(&first, patch->cfg->replay, &text, &err);
+
+	fputs(strbuf_str(&text), stdout);
+	strbuf_release(&text);
+	return ret < 0 ? complain(&err, status_of(ret)) : EXIT_DONE;
+}
+
 static int verdict_status(const struct across *across, const struct fail_on *fail_on)
 {
 	double worst;
@@ -300,9 +403,53 @@ static int verdict_status(const struct across *across, const struct fail_on *fai
 	return EXIT_DONE;
 }
 
-static int status_of(int ret)
+/* Options that only mean something together. */
+static int check_options(const struct patch_cfg *cfg, struct error *err)
 {
-	return ret == -ENOENT || ret == -EINVAL ? EXIT_USAGE : EXIT_RUN;
+	if (!cfg->machine != !cfg->workload)
+		return error_set(err, EINVAL, "patch: --machine and --workload belong together");
+	if ((cfg->machine || cfg->events) && !cfg->first_difference)
+		return error_set(err, EINVAL,
+				 "patch: --machine, --workload and --events belong to "
+				 "--first-difference");
+	return 0;
+}
+
+static int choose(struct patch *patch, struct error *err)
+{
+	const struct patch_cfg *cfg = patch->cfg;
+
+	return shelf_choose(&patch->pick, cfg->machine ? cfg->machine : cfg->machines,
+			    cfg->workload ? cfg->workload : cfg->workloads, err);
+}
+
+static int compare(struct patch *patch, const struct fail_on *fail_on)
+{
+	int status = EXIT_DONE;
+
+	if (!patch->cfg->machine) {
+		status = run_all(patch);
+		print(patch);
+	}
+	if (patch->cfg->first_difference && !stop_signal) {
+		fflush(stdout);
+		status = worse(status, print_first(patch));
+	}
+	return status == EXIT_DONE ? verdict_status(patch->across, fail_on) : status;
+}
+
+static int prepare(struct patch *patch, struct fail_on *fail_on, char *const *args, size_t nr_args,
+		   struct error *err)
+{
+	int ret = check_options(patch->cfg, err);
+
+	if (!ret && patch->cfg->fail_on)
+		ret = fail_on_parse(fail_on, patch->cfg->fail_on, err);
+	if (!ret)
+		ret = choose(patch, err);
+	if (!ret)
+		ret = find_cores(patch, args, nr_args, err);
+	return ret;
 }
 
 static int patch_run(const void *cfg_, char *const *args, size_t nr_args)
@@ -310,22 +457,12 @@ static int patch_run(const void *cfg_, char *const *args, size_t nr_args)
 	struct patch patch = { .cfg = cfg_, .across = across_new() };
 	struct fail_on fail_on = { 0 };
 	struct error err = { 0 };
-	int status, ret = 0;
+	int status, ret = prepare(&patch, &fail_on, args, nr_args, &err);
 
-	if (patch.cfg->fail_on)
-		ret = fail_on_parse(&fail_on, patch.cfg->fail_on, &err);
-	if (!ret)
-		ret = shelf_choose(&patch.pick, patch.cfg->machines, patch.cfg->workloads, &err);
-	if (!ret)
-		ret = find_cores(&patch, args, nr_args, &err);
-	if (ret) {
+	if (ret)
 		status = complain(&err, status_of(ret));
-	} else {
-		status = run_all(&patch);
-		print(&patch);
-		if (status == EXIT_DONE)
-			status = verdict_status(patch.across, &fail_on);
-	}
+	else
+		status = patch.cfg->replay ? replay(&patch) : compare(&patch, &fail_on);
 	across_free(patch.across);
 	shelf_release(&patch.pick);
 	free(patch.before);

@@ -84,8 +84,9 @@ static char *about_kernel(const struct core_ops *ops, const char *name)
 
 	if (strchr(name, '/') || kcore_find(&facts, name, NULL))
 		return xasprintf("kernel %s, core %s", ops->version, name);
-	text = xasprintf("kernel %s, core %s%s%.12s; its sources' hash is %016" PRIx64, ops->version,
-			 name, *facts.rev ? " of commit " : "", facts.rev, facts.inputs);
+	text = xasprintf("kernel %s, core %s%s%.12s; its sources' hash is %016" PRIx64,
+			 ops->version, name, *facts.rev ? " of commit " : "", facts.rev,
+			 facts.inputs);
 	kcore_facts_release(&facts);
 	return text;
 }

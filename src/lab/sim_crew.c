@@ -145,7 +145,7 @@ int sim_crew_start(struct sim_crew *crew, const struct sim_job *job, struct erro
 {
 	struct sim_process *p;
 	pid_t parent = getpid(), pid;
-	int out[2], errs[2];
+	int out[2] = { -1, -1 }, errs[2] = { -1, -1 };
 	int ret = open_pipes(out, errs, err);
 
 	if (ret)

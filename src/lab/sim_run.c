@@ -150,30 +150,57 @@ static int run_model(struct run *run, struct sim *sim, const struct sim_job *job
 	return ret;
 }
 
-static int boot_and_run(struct run *run, const struct sim_job *job, const struct files *files,
-			struct strbuf *breach, struct error *err)
+/* @costs: filled, and borrowed by what is returned */
+static struct sim_setup setup_of(const struct sim_job *job, struct costs *costs)
 {
 	const struct sim_ground *ground = job->ground;
-	struct costs costs = ground->costs;
-	const struct sim_setup setup = {
+
+	*costs = ground->costs;
+	sim_spread(costs, job->seed, ground->spread_ppm);
+	return (struct sim_setup){
 		.core = ground->core.ops,
 		.machine = &ground->shape.of,
-		.costs = &costs,
+		.costs = costs,
 		.seed = job->seed,
 		.knobs = (const char *const *)ground->knobs,
 		.nr_knobs = ground->nr_knobs,
 		.check = ground->check,
-		.trace = files->writer ? &files->writer->sink : NULL,
 		.print = print_line,
 	};
+}
+
+static int boot_and_run(struct run *run, const struct sim_job *job, const struct files *files,
+			struct strbuf *breach, struct error *err)
+{
+	struct costs costs;
+	struct sim_setup setup = setup_of(job, &costs);
 	struct sim *sim = NULL;
 	int ret;
 
-	sim_spread(&costs, job->seed, ground->spread_ppm);
+	setup.trace = files->writer ? &files->writer->sink : NULL;
 	ret = sim_new(&sim, &setup, err);
 	if (!ret && job->workload)
 		ret = run_model(run, sim, job, files, breach, err);
 	sim_free(sim);
+	return ret;
+}
+
+int sim_run_watched(const struct sim_job *job, const struct sim_watch *watch, struct error *err)
+{
+	struct run run = { .workload = job->workload, .pid = getpid() };
+	struct costs costs;
+	struct sim_setup setup = setup_of(job, &costs);
+	struct sim *sim = NULL;
+	int ret;
+
+	setup.core = watch->core;
+	setup.machine = watch->machine;
+	setup.trace = watch->sink;
+	ret = sim_new(&sim, &setup, err);
+	if (!ret)
+		ret = job->workload->model(&run, sim, job->cfg, err);
+	sim_free(sim);
+	result_release(&run.result);
 	return ret;
 }
 

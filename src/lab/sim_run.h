@@ -50,6 +50,21 @@ int sim_modelled(const struct workload *workload, struct error *err);
 bool sim_run_here(const struct sim_job *job, struct strbuf *text);
 
 struct sim;
+struct trace_sink;
+
+/**
+ * struct sim_watch - who watches a run
+ * @core, @machine: to be driven in place of the ground's, which they stand before
+ * @sink: told of everything
+ */
+struct sim_watch {
+	const struct core_ops *core;
+	const struct core_machine *machine;
+	struct trace_sink *sink;
+};
+
+/** sim_run_watched() - make the run in this process, for nothing but what is watched. Return: 0 or what the model says */
+int sim_run_watched(const struct sim_job *job, const struct sim_watch *watch, struct error *err);
 
 /** sim_add_counters() - all of sim_counts(), by name; those that every run has */
 void sim_add_counters(struct result *result, const struct sim *sim, bool waiting);

@@ -84,6 +84,13 @@ struct costs {
 	uint64_t freq_idle_perf;
 };
 
+/* All members of struct costs are values of the file, one after the other. */
+#define COSTS_VALUES   (sizeof(struct costs) / sizeof(uint64_t))
+#define COSTS_NAME_MAX 32
+
+/** costs_name() - of the @i-th value, as in the file: "wake_ns.llc" */
+void costs_name(char name[COSTS_NAME_MAX], size_t i);
+
 /** costs_default() - of no machine in particular: a server of the 2020s at 3 GHz. They are estimates, see costs_default_source(); calibrate */
 void costs_default(struct costs *costs);
 

@@ -14,7 +14,6 @@
 #include <string.h>
 
 #define SOURCE	   "source."
-#define MAX_NAME   32
 #define MAX_SOURCE 120
 
 /* The longest time of anything: 1000 s. */
@@ -97,7 +96,7 @@ static uint64_t *part_at(struct costs *costs, const struct row *row, size_t i)
 }
 
 /* "wake_ns.llc" */
-static void part_name(char name[MAX_NAME], const struct row *row, size_t i)
+static void part_name(char name[COSTS_NAME_MAX], const struct row *row, size_t i)
 {
 	const char *part = row->kind == ROW_BY_DISTANCE ? sim_distance_name((enum sim_distance)i)
 							: sim_transport_name((enum sim_transport)i);
@@ -109,10 +108,20 @@ static void part_name(char name[MAX_NAME], const struct row *row, size_t i)
 	strcat(name, part);
 }
 
+void costs_name(char name[COSTS_NAME_MAX], size_t i)
+{
+	const struct row *row = rows;
+
+	assert(i < COSTS_VALUES);
+	for (; i >= nr_parts(row); row++)
+		i -= nr_parts(row);
+	part_name(name, row, i);
+}
+
 /* Which value @name is; false: none. */
 static bool find(const char *name, size_t *row, size_t *part, struct nearest *nearest)
 {
-	char known[MAX_NAME];
+	char known[COSTS_NAME_MAX];
 
 	for (*row = 0; *row < NR_ROWS; ++*row)
 		for (*part = 0; *part < nr_parts(&rows[*row]); ++*part) {
@@ -244,7 +253,7 @@ void costs_print(const struct costs *costs, const char *(*source)(void *ctx, con
 		 void *ctx, struct strbuf *sb)
 {
 	struct costs copy = *costs;
-	char name[MAX_NAME];
+	char name[COSTS_NAME_MAX];
 
 	strbuf_addstr(sb, "[costs]\n");
 	for (size_t row = 0; row < NR_ROWS; row++)

@@ -65,6 +65,22 @@ struct sim_memory *sim_memory_new(struct sim *sim, int32_t node, uint64_t bytes)
 	return memory;
 }
 
+uint64_t sim_memory_on(const struct sim_memory *memory, uint32_t node, uint64_t offset,
+		       uint64_t bytes)
+{
+	const uint64_t end = offset + bytes;
+	uint64_t sum = 0, next;
+
+	assert(end <= memory->bytes);
+	for (; offset < end; offset = next) {
+		next = (offset / memory->block_bytes + 1) * memory->block_bytes;
+		next = next < end ? next : end;
+		if (memory->block[offset / memory->block_bytes].node == (int16_t)node)
+			sum += next - offset;
+	}
+	return sum;
+}
+
 struct sim_space *space_new(struct sim *sim)
 {
 	struct sim_space *space = sim->spaces;

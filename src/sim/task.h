@@ -161,6 +161,10 @@ void sim_barrier_wait(struct sim_task *task, struct sim_barrier *barrier);
 struct sim_memory *sim_memory_new(struct sim *sim, int32_t node, uint64_t bytes);
 void sim_touch(struct sim_task *task, struct sim_memory *memory, uint64_t offset, uint64_t bytes);
 
+/** sim_memory_on() - of @bytes of it, from @offset on, those that are on @node now */
+uint64_t sim_memory_on(const struct sim_memory *memory, uint32_t node, uint64_t offset,
+		       uint64_t bytes);
+
 /** sim_hotplug() - the CPU goes up or down; sim_result() gives 0 or -errno in the next step */
 void sim_hotplug(struct sim_task *task, uint32_t cpu, bool up);
 int sim_result(const struct sim_task *task);

@@ -3,6 +3,7 @@
 
 #include "workload/places.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <inttypes.h>
 
@@ -10,7 +11,7 @@
 #define SOCKET_BUFFER	   212992
 #define SOCKET_SHARED_INFO 320
 #define SOCKET_HEAD	   256
-#define TCP_BUFFER	   131072
+#define TCP_BUFFER	   UINT64_C(131072)
 
 /* Between two looks whether all have arrived, as in gate.c. */
 #define LOOK_NS 1000000
@@ -160,9 +161,11 @@ const uint64_t *model_cpu(struct sim *sim, uint64_t n)
 {
 	const struct core_machine *machine = sim_machine(sim);
 	uint64_t *words = new_words(sim);
+	const uint32_t online = model_cpus(sim);
 	uint32_t cpu = 0;
 
-	n %= model_cpus(sim);
+	assert(online);
+	n %= online;
 	while (!machine->online[cpu] || n--)
 		cpu++;
 	add_cpu(words, cpu);

@@ -49,7 +49,8 @@ bool model_team_step(struct model_team *team, struct sim_task *task)
 		team->stage = STAGE_FILL;
 		/* fall through */
 	case STAGE_FILL:
-		if (model_gate_is_full(&team->gate, task, team->size))
+		if (model_gate_is_full(&team->gate, task,
+				       team->arrivals ? team->arrivals : team->size))
 			open_gate(team, task);
 		return true;
 	case STAGE_BETWEEN:

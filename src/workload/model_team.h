@@ -11,6 +11,7 @@
 /**
  * struct model_team - in the caller's memory; initialise with { .run, .size, .make, ... }
  * @size:    tasks
+ * @arrivals: at the gate; 0: as many as tasks
  * @make:    sim_fork() of the @i-th, which is to pass the gate
  * @open:    the gate will be opened now, run_start_at() has been called; may be NULL
  * @between: operations between that and waiting for the ends: starts one, or returns false. It calls run_stop_at(); NULL: there are none,
@@ -20,6 +21,7 @@
 struct model_team {
 	struct run *run;
 	uint64_t size;
+	uint64_t arrivals;
 	void (*make)(struct model_team *team, struct sim_task *task, uint64_t i);
 	void (*open)(struct model_team *team, struct sim_task *task);
 	bool (*between)(struct model_team *team, struct sim_task *task);

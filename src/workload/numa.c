@@ -362,5 +362,6 @@ const struct workload workload_numa = {
 	.needs = numa_needs,
 	.probe = numa_probe,
 	.run = numa_run,
+	.model = numa_model,
 	.original = numa_original,
 };

@@ -11,6 +11,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct run;
+struct sim;
+
 enum {
 	NUMA01,
 	NUMA01_THREAD_LOCAL,
@@ -148,6 +151,9 @@ void numa_walk_set(struct numa_walk *walk, uint64_t words, uint64_t nr, uint64_t
 
 /** numa_access() - go through @range once. Return: @value with what was read, so that nothing is optimised away */
 uint64_t numa_access(struct numa_range range, const struct numa_walk *walk, uint64_t value);
+
+/** numa_model() - struct workload's */
+int numa_model(struct run *run, struct sim *sim, const void *cfg, struct error *err);
 
 /** numa_original() - struct workload's, in the lines of autonuma-benchmark or perf bench numa mem */
 void numa_original(const struct result *result, const void *cfg, struct strbuf *sb);

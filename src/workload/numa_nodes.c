@@ -239,6 +239,20 @@ int numa_bind_memory_node(unsigned int id, struct error *err)
 	return set_policy(MPOL_BIND, mask, err);
 }
 
+int numa_bind_memory_nodes(const struct cpumask *ids, struct error *err)
+{
+	unsigned long mask[NUMA_NODES_MAX / MASK_BITS + 1] = { 0 };
+	unsigned int id;
+
+	cpumask_for_each (id, ids) {
+		if (id >= NUMA_NODES_MAX)
+			return error_set(err, EINVAL, "node %u is not below %d", id,
+					 NUMA_NODES_MAX);
+		set_node(mask, id);
+	}
+	return set_policy(MPOL_BIND, mask, err);
+}
+
 int numa_free_memory(struct error *err)
 {
 	return set_policy(MPOL_DEFAULT, NULL, err);

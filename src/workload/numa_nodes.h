@@ -83,6 +83,9 @@ int numa_bind_memory(const struct numa_nodes *nodes, struct numa_part part, stru
 /** numa_bind_memory_node() - the same to one node, by its number */
 int numa_bind_memory_node(unsigned int id, struct error *err);
 
+/** numa_bind_memory_nodes() - the same to several, by their numbers, all below NUMA_NODES_MAX */
+int numa_bind_memory_nodes(const struct cpumask *ids, struct error *err);
+
 /** numa_free_memory() - back to the system's policy */
 int numa_free_memory(struct error *err);
 

@@ -194,7 +194,7 @@ static double stddev(const struct oltp *oltp, bool of_time)
 	return sqrt(squares / n);
 }
 
-static void sample_clients(struct run *run, const struct oltp *oltp)
+void oltp_report_clients(struct run *run, const struct oltp *oltp, const struct histogram *latency)
 {
 	const double seconds = (double)(oltp->window.end_ns - oltp->window.count_ns) / 1e9;
 	const size_t n = (size_t)oltp->cfg->clients;
@@ -210,7 +210,7 @@ static void sample_clients(struct run *run, const struct oltp *oltp)
 			least = client->done;
 	}
 	run_sample(run, "transactions", (double)done / seconds);
-	run_histogram(run, "latency", shared_histograms_sum(oltp->latencies, n));
+	run_histogram(run, "latency", latency);
 	if (done && n > 1)
 		run_sample(run, "fairness", 100 * (double)least * (double)n / (double)done);
 	if (oltp->cfg->rate)
@@ -233,7 +233,8 @@ static int play(struct run *run, struct oltp *oltp, struct error *err)
 	run_stop(run);
 	if (ret)
 		return ret;
-	sample_clients(run, oltp);
+	oltp_report_clients(run, oltp,
+			    shared_histograms_sum(oltp->latencies, (size_t)oltp->cfg->clients));
 	return oltp->backend->report(run, oltp, err);
 }
 
@@ -279,5 +280,6 @@ const struct workload workload_oltp = {
 	.needs = oltp_needs,
 	.probe = oltp_probe,
 	.run = oltp_run,
+	.model = oltp_simulate,
 	.original = oltp_original,
 };

@@ -150,6 +150,18 @@ int oltp_client_main(void *arg, struct error *err);
 /** oltp_count() - a transaction that was due at @due_ns has ended at @now_ns */
 void oltp_count(struct oltp_client *client, uint64_t due_ns, uint64_t now_ns);
 
+/** oltp_count_unserved() - one that could not begin in time has waited until the end at least: it is no better than that */
+void oltp_count_unserved(struct oltp_client *client, uint64_t due_ns);
+
+/** oltp_think() - a time to think */
+uint64_t oltp_think(struct oltp_client *client);
+
+/** oltp_report_clients() - what the clients have counted, and @latency of all of them; behind run_stop() */
+void oltp_report_clients(struct run *run, const struct oltp *oltp, const struct histogram *latency);
+
+/** oltp_simulate() - struct workload's model(), of the backend oltp_model */
+int oltp_simulate(struct run *run, struct sim *sim, const void *cfg, struct error *err);
+
 /** oltp_model_bytes() - of the model's rows, orders and workers */
 uint64_t oltp_model_bytes(const struct oltp_cfg *cfg);
 

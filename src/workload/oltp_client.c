@@ -111,6 +111,11 @@ static int transact(struct oltp_client *client, uint64_t due_ns, struct error *e
 	return ret;
 }
 
+uint64_t oltp_think(struct oltp_client *client)
+{
+	return (uint64_t)((double)client->oltp->cfg->think_ns * -log1p(-rng_unit(&client->rng)));
+}
+
 /* Thinking takes an exponential time; the next transaction is due when it ends, however late the client wakes up. */
 static int closed_loop(struct oltp_client *client, struct error *err)
 {
@@ -120,8 +125,7 @@ static int closed_loop(struct oltp_client *client, struct error *err)
 
 	while (!ret) {
 		if (oltp->cfg->think_ns) {
-			due_ns += (uint64_t)((double)oltp->cfg->think_ns *
-					     -log1p(-rng_unit(&client->rng)));
+			due_ns += oltp_think(client);
 			if (due_ns < oltp->window.end_ns)
 				clock_sleep_until(CLOCK_MONOTONIC, due_ns);
 		}
@@ -133,8 +137,7 @@ static int closed_loop(struct oltp_client *client, struct error *err)
 	return ret;
 }
 
-/* One that could not begin in time has waited until the end at least: it is no better than that. */
-static void count_unserved(struct oltp_client *client, uint64_t due_ns)
+void oltp_count_unserved(struct oltp_client *client, uint64_t due_ns)
 {
 	client->unserved++;
 	if (due_ns >= client->oltp->window.count_ns)
@@ -160,7 +163,7 @@ static int open_loop(struct oltp_client *client, struct error *err)
 		if (now_ns < oltp->window.end_ns)
 			ret = transact(client, due_ns, err);
 		else
-			count_unserved(client, due_ns);
+			oltp_count_unserved(client, due_ns);
 	}
 }
 

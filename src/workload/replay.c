@@ -342,7 +342,7 @@ static int replay_run(struct run *run, const void *arg, struct error *err)
 	note(run, replay);
 	if (unit_ns <= 0)
 		unit_ns = work_calibrate();
-	ret = task_exec_new(&exec, &replay->program, unit_ns, KINDS, err);
+	ret = task_exec_new(&exec, &replay->program, unit_ns, KINDS, 0, err);
 	if (!ret)
 		ret = play(run, exec, replay, cfg, err);
 	if (!ret)
@@ -363,7 +363,7 @@ static int replay_model(struct run *run, struct sim *sim, const void *arg, struc
 	if (ret)
 		return ret;
 	note(run, replay);
-	ret = task_model_new(&model, sim, &replay->program, cfg->loops, KINDS, err);
+	ret = task_model_new(&model, sim, &replay->program, cfg->loops, KINDS, 0, err);
 	if (!ret)
 		ret = task_model_run(model, run, err);
 	if (!ret) {

@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "workload/place.h"
+#include "workload/rtapp_log.h"
 #include "workload/rtapp_read.h"
 #include "workload/task_exec.h"
 #include "workload/task_model.h"
@@ -20,6 +21,7 @@ struct rtapp_cfg {
 	char *file;
 	uint64_t duration_ns;
 	double unit;
+	uint64_t log;
 };
 
 static const struct opt rtapp_opts[] = {
@@ -29,6 +31,8 @@ static const struct opt rtapp_opts[] = {
 	OPT(struct rtapp_cfg, unit, "0", 0, 1e6,
 	    "CPU time of a unit of work in ns, so that several runs do the same work; 0: "
 	    "calibrate"),
+	OPT(struct rtapp_cfg, log, "100", 0, RTAPP_LOG_LINES,
+	    "times through a phase that each task keeps, the last ones, for --as original"),
 	OPT_END,
 };
 
@@ -174,7 +178,8 @@ static void note_tasks(struct run *run, const struct task_outcome *outcome,
 	struct strbuf text = { 0 };
 
 	for (size_t i = 0; i < program->nr_tasks && text.len < 1000; i++)
-		strbuf_addf(&text, "%s%s %llu", i ? ", " : "", program->tasks[i].name,
+		strbuf_addf(&text, "%s%s%s %llu", i ? ", " : "", program->tasks[i].name,
+			    program->tasks[i].forked ? " (forked)" : "",
 			    (unsigned long long)outcome->counts[i].phases);
 	run_note(run, "phases", "%s", strbuf_str(&text));
 	strbuf_release(&text);
@@ -197,6 +202,7 @@ static void sample(struct run *run, const struct task_outcome *outcome,
 	run_sample(run, "runs", (double)sum->runs);
 	run_sample(run, "duration", (double)duration_ns);
 	note_tasks(run, outcome, program);
+	rtapp_log_note(run, program, outcome);
 }
 
 static int play(struct run *run, struct task_exec *exec, const struct task_program *program,
@@ -225,7 +231,8 @@ static int rtapp_run(struct run *run, const void *arg, struct error *err)
 	if (!ret && unit_ns <= 0)
 		ret = calibrate(&unit_ns, program, err);
 	if (!ret)
-		ret = task_exec_new(&exec, program, unit_ns, KINDS, err);
+		ret = task_exec_new(&exec, program, unit_ns, KINDS,
+				    rtapp_log_size(program, cfg->log), err);
 	if (!ret)
 		ret = play(run, exec, program, unit_ns, err);
 	if (!exec || task_exec_free(exec)) {
@@ -238,13 +245,15 @@ static int rtapp_run(struct run *run, const void *arg, struct error *err)
 /* A unit of work has no length of its own there: work is asked for in time of a CPU at its best. */
 static int rtapp_model(struct run *run, struct sim *sim, const void *arg, struct error *err)
 {
+	const struct rtapp_cfg *cfg = arg;
 	struct task_program program = { 0 };
 	struct task_model *model = NULL;
 	struct task_outcome outcome;
 	int ret = read_file(&program, arg, err);
 
 	if (!ret)
-		ret = task_model_new(&model, sim, &program, 1, KINDS, err);
+		ret = task_model_new(&model, sim, &program, 1, KINDS,
+				     rtapp_log_size(&program, cfg->log), err);
 	if (!ret)
 		ret = task_model_run(model, run, err);
 	if (!ret) {
@@ -269,4 +278,5 @@ const struct workload workload_rtapp = {
 	.probe = rtapp_probe,
 	.run = rtapp_run,
 	.model = rtapp_model,
+	.original = rtapp_original,
 };

@@ -5,6 +5,7 @@
 #include "workload/rtapp_read.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 /* What stands behind an event's key. */
@@ -14,6 +15,9 @@ enum form {
 	FORM_TIMER,   /* { "ref", "period", "mode" } */
 	FORM_REFS,    /* { "ref", "mutex" } */
 	FORM_SUSPEND, /* the task's own name, or nothing */
+	FORM_FORK,    /* a task's name */
+	FORM_BYTES,   /* a number of them */
+	FORM_MEMORY,  /* { "type", "size", "count", "stride", "pattern", "ref" } */
 	FORM_ANY,
 };
 
@@ -42,6 +46,10 @@ static const struct event events[] = {
 	{ "sem_post", TASK_POST, FORM_NAME, TASK_SEMAPHORE },
 	{ "sem_wait", TASK_TAKE, FORM_NAME, TASK_SEMAPHORE },
 	{ "yield", TASK_YIELD, FORM_ANY, 0 },
+	{ "fork", TASK_FORK, FORM_FORK, 0 },
+	{ "memrun", TASK_READ, FORM_MEMORY, TASK_MEMORY },
+	{ "mem", TASK_FILL, FORM_BYTES, TASK_MEMORY },
+	{ "iorun", TASK_IO, FORM_BYTES, TASK_MEMORY },
 };
 
 static const struct event *find_event(const char *key)
@@ -175,6 +183,152 @@ static int read_us(struct rtapp_parsing *p, struct task_op *op, struct error *er
 	return ret;
 }
 
+static int read_fork(struct rtapp_parsing *p, struct task_op *op, struct error *err)
+{
+	char name[JSON_IN_TEXT];
+	int ret = json_in_string(&p->in, name, err);
+
+	if (ret)
+		return ret;
+	p->forks = xreallocarray(p->forks, p->nr_forks + 1, sizeof(*p->forks));
+	p->forks[p->nr_forks] = xstrdup(name);
+	op->object = p->nr_forks++;
+	return 0;
+}
+
+/* One buffer for all of a task's; each instance has its own. */
+static int read_bytes(struct rtapp_parsing *p, struct task_op *op, struct error *err)
+{
+	struct task_object *memory;
+	int64_t count = 0;
+	int ret = json_in_int(&p->in, &count, 0, RTAPP_MAX_US, err);
+
+	if (!ret)
+		ret = name_object(p, &op->object, TASK_MEMORY, "", err);
+	if (ret)
+		return ret;
+	memory = &p->program->objects[op->object];
+	memory->own = true;
+	memory->bytes = p->memory_bytes;
+	op->count = (uint64_t)count;
+	return 0;
+}
+
+/**
+ * struct memrun - what stands in one
+ * @seen: a bit for "size" and one for "count", which must be there
+ */
+struct memrun {
+	char type[JSON_IN_TEXT];
+	char pattern[JSON_IN_TEXT];
+	char ref[JSON_IN_TEXT];
+	int64_t size;
+	int64_t count;
+	int64_t stride;
+	unsigned int seen;
+};
+
+static int read_memrun_key(struct rtapp_parsing *p, struct memrun *run, const char *key,
+			   struct error *err)
+{
+	if (!strcmp(key, "type"))
+		return json_in_string(&p->in, run->type, err);
+	if (!strcmp(key, "pattern"))
+		return json_in_string(&p->in, run->pattern, err);
+	if (!strcmp(key, "ref"))
+		return json_in_string(&p->in, run->ref, err);
+	if (!strcmp(key, "stride"))
+		return json_in_int(&p->in, &run->stride, sizeof(void *), RTAPP_MAX_US, err);
+	if (!strcmp(key, "size")) {
+		run->seen |= 1;
+		return json_in_int(&p->in, &run->size, sizeof(void *), RTAPP_MAX_US, err);
+	}
+	if (!strcmp(key, "count")) {
+		run->seen |= 2;
+		return json_in_int(&p->in, &run->count, 0, RTAPP_MAX_US, err);
+	}
+	return error_set(err, EINVAL, "is not supported");
+}
+
+static int memrun_kind(struct task_op *op, const struct memrun *run, struct error *err)
+{
+	if (run->seen != 3)
+		return error_set(err, EINVAL, "needs type, size and count");
+	if (!strcmp(run->type, "read"))
+		op->kind = TASK_READ;
+	else if (!strcmp(run->type, "write"))
+		op->kind = TASK_WRITE;
+	else if (!strcmp(run->type, "chase"))
+		op->kind = TASK_CHASE;
+	else
+		return error_set(err, EINVAL, "type '%.80s' is not read, write or chase",
+				 run->type);
+	if (op->kind != TASK_CHASE)
+		return 0;
+	if (run->stride % (int64_t)sizeof(void *) || run->stride > run->size)
+		return error_set(err, EINVAL, "stride %lld is no multiple of %zu up to the size",
+				 (long long)run->stride, sizeof(void *));
+	if (strcmp(run->pattern, "random") != 0 && strcmp(run->pattern, "sequential") != 0)
+		return error_set(err, EINVAL, "pattern '%.80s' is not random or sequential",
+				 run->pattern);
+	return 0;
+}
+
+/* Where no name is given, alike ones of an instance share, and nobody else. */
+static int memrun_object(struct rtapp_parsing *p, struct task_op *op, const struct memrun *run,
+			 struct error *err)
+{
+	const bool chase = op->kind == TASK_CHASE;
+	const struct task_object asked = { .own = !*run->ref,
+					   .bytes = (uint64_t)run->size,
+					   .stride = chase ? (uint64_t)run->stride : 0,
+					   .shuffled = chase && *run->pattern == 'r' };
+	struct task_object *memory;
+	char name[2 * JSON_IN_TEXT];
+	size_t before = p->program->nr_objects;
+	int ret;
+
+	/* rt-app's names are those of a type each */
+	if (*run->ref)
+		snprintf(name, sizeof(name), "%s %s", run->type, run->ref);
+	else
+		snprintf(name, sizeof(name), "%s %lld %lld %c", run->type, (long long)run->size,
+			 (long long)asked.stride, asked.shuffled ? 'r' : 's');
+	ret = name_object(p, &op->object, TASK_MEMORY, name, err);
+	if (ret)
+		return ret;
+	memory = &p->program->objects[op->object];
+	if (op->object == before) {
+		memory->own = asked.own;
+		memory->bytes = asked.bytes;
+		memory->stride = asked.stride;
+		memory->shuffled = asked.shuffled;
+	}
+	if (memory->bytes != asked.bytes || memory->stride != asked.stride ||
+	    memory->shuffled != asked.shuffled)
+		return error_set(err, EINVAL,
+				 "another one with ref '%.80s' has another size, stride or pattern",
+				 run->ref);
+	return 0;
+}
+
+static int read_memrun(struct rtapp_parsing *p, struct task_op *op, struct error *err)
+{
+	struct memrun run = { .pattern = "random", .stride = 64 };
+	char key[JSON_IN_TEXT];
+	int ret = json_in_open(&p->in, '{', err);
+
+	while (!ret && (ret = json_in_member(&p->in, key, err)) > 0) {
+		ret = read_memrun_key(p, &run, key, err);
+		if (ret)
+			error_prefix(err, "'%.80s'", key);
+	}
+	if (!ret)
+		ret = memrun_kind(op, &run, err);
+	op->count = (uint64_t)run.count;
+	return ret ? ret : memrun_object(p, op, &run, err);
+}
+
 int rtapp_read_event(struct rtapp_parsing *p, struct task_phase *phase, const char *key,
 		     struct error *err)
 {
@@ -195,6 +349,12 @@ int rtapp_read_event(struct rtapp_parsing *p, struct task_phase *phase, const ch
 		return read_wait(p, op, err);
 	case FORM_SUSPEND:
 		return read_suspend(p, op, event, err);
+	case FORM_FORK:
+		return read_fork(p, op, err);
+	case FORM_BYTES:
+		return read_bytes(p, op, err);
+	case FORM_MEMORY:
+		return read_memrun(p, op, err);
 	default:
 		return json_in_skip(&p->in, err);
 	}

@@ -10,9 +10,11 @@
 #include "workload/rtapp_parsing.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define PRIORITY_DEFAULT_RT 10
+#define MEMORY_BYTES	    (4 << 20)
 
 enum property {
 	PROPERTY_LOOP,
@@ -22,6 +24,10 @@ enum property {
 	PROPERTY_RUNTIME,
 	PROPERTY_PERIOD,
 	PROPERTY_DEADLINE,
+	PROPERTY_UTIL_MIN,
+	PROPERTY_UTIL_MAX,
+	PROPERTY_NODES,
+	PROPERTY_TASKGROUP,
 	PROPERTY_INSTANCE, /* from here on a task's alone */
 	PROPERTY_DELAY,
 	PROPERTY_PHASES,
@@ -30,13 +36,13 @@ enum property {
 
 static const char *const property_names[NR_PROPERTIES] = {
 	"loop",	     "cpus",	    "policy",	"priority", "dl-runtime",
-	"dl-period", "dl-deadline", "instance", "delay",    "phases",
+	"dl-period", "dl-deadline", "util_min", "util_max", "nodes_membind",
+	"taskgroup", "instance",    "delay",	"phases",
 };
 
-/* Keys of "global" that say where and how rt-app logs, and what only refused events need. */
+/* Keys of "global" that say where and how rt-app logs. */
 static const char *const ignored[] = {
-	"lock_pages", "logdir", "log_basename", "log_size",	   "ftrace",
-	"gnuplot",    "frag",	"io_device",	"mem_buffer_size",
+	"lock_pages", "logdir", "log_basename", "log_size", "ftrace", "gnuplot", "frag",
 };
 
 /**
@@ -49,6 +55,7 @@ struct scope {
 	unsigned int seen;
 	int64_t loops;
 	struct cpumask cpus;
+	struct cpumask nodes;
 	struct task_sched sched;
 };
 
@@ -91,7 +98,8 @@ static int read_policy(struct json_in *in, enum task_policy *policy, struct erro
 	return ret ? ret : error_set(err, EINVAL, "'%.80s' is no policy", name);
 }
 
-static int read_cpus(struct json_in *in, struct cpumask *cpus, struct error *err)
+/* A list of numbers. */
+static int read_mask(struct json_in *in, struct cpumask *cpus, const char *empty, struct error *err)
 {
 	int64_t cpu;
 	int ret = json_in_open(in, '[', err);
@@ -105,7 +113,7 @@ static int read_cpus(struct json_in *in, struct cpumask *cpus, struct error *err
 		cpumask_set(cpus, (unsigned int)cpu);
 	}
 	if (!ret && !cpumask_weight(cpus))
-		ret = error_set(err, EINVAL, "there is no CPU in it");
+		ret = error_set(err, EINVAL, "there is no %s in it", empty);
 	return ret;
 }
 
@@ -115,6 +123,30 @@ static int read_loops(struct json_in *in, int64_t *loops, struct error *err)
 
 	if (!ret && !*loops)
 		ret = error_set(err, EINVAL, "0 times is not supported, -1 is without end");
+	return ret;
+}
+
+/* -1 is as good as nothing. */
+static int read_clamp(struct json_in *in, struct task_clamp *clamp, struct error *err)
+{
+	int64_t util;
+	int ret = json_in_int(in, &util, -1, 1024, err);
+
+	if (!ret && util >= 0)
+		*clamp = (struct task_clamp){ .given = true, .util = (uint32_t)util };
+	return ret;
+}
+
+static int read_taskgroup(struct json_in *in, struct error *err)
+{
+	char name[JSON_IN_TEXT];
+	int ret = json_in_string(in, name, err);
+
+	if (!ret && *name)
+		ret = error_set(err, EINVAL,
+				"'%.80s' is not supported: rt-app's groups are version 1 of the "
+				"kernel's control groups, for threads",
+				name);
 	return ret;
 }
 
@@ -129,7 +161,15 @@ static int read_shared_property(struct json_in *in, struct scope *scope, enum pr
 	case PROPERTY_LOOP:
 		return read_loops(in, &scope->loops, err);
 	case PROPERTY_CPUS:
-		return read_cpus(in, &scope->cpus, err);
+		return read_mask(in, &scope->cpus, "CPU", err);
+	case PROPERTY_NODES:
+		return read_mask(in, &scope->nodes, "node", err);
+	case PROPERTY_UTIL_MIN:
+		return read_clamp(in, &scope->sched.util_min, err);
+	case PROPERTY_UTIL_MAX:
+		return read_clamp(in, &scope->sched.util_max, err);
+	case PROPERTY_TASKGROUP:
+		return read_taskgroup(in, err);
 	case PROPERTY_POLICY:
 		return read_policy(in, &scope->sched.policy, err);
 	case PROPERTY_PRIORITY:
@@ -205,7 +245,10 @@ static int settle_sched(struct rtapp_parsing *p, struct task_sched *out, const s
 	if (!has(scope, PROPERTY_DEADLINE))
 		out->deadline_ns = out->period_ns;
 	out->given = (scope->seen & any) || now->given;
+	out->clamps = out->util_min.given || out->util_max.given;
 	wrong = out->given ? check_sched(out) : NULL;
+	if (out->util_min.given && out->util_max.given && out->util_min.util > out->util_max.util)
+		wrong = "util_min is above util_max";
 	if (wrong)
 		return fail_at(p, scope->line, err, wrong);
 	*now = *out;
@@ -214,11 +257,13 @@ static int settle_sched(struct rtapp_parsing *p, struct task_sched *out, const s
 	return 0;
 }
 
-static void settle_cpus(bool *bound, struct cpumask *cpus, struct scope *scope)
+static void settle_places(bool *bound, struct cpumask *cpus, struct cpumask *nodes,
+			  struct scope *scope)
 {
 	*bound = has(scope, PROPERTY_CPUS);
 	*cpus = scope->cpus;
-	scope->cpus = (struct cpumask){ 0 };
+	*nodes = scope->nodes;
+	scope->cpus = scope->nodes = (struct cpumask){ 0 };
 }
 
 static void settle_loops(bool *endless, uint64_t *loops, const struct scope *scope, int64_t def)
@@ -262,7 +307,7 @@ static int read_phase(struct rtapp_parsing *p, struct task_sched *now, struct er
 		ret = fail_at(p, scope.line, err, "there is no event in it");
 	if (!ret)
 		ret = settle_sched(p, &phase->sched, &scope, now, err);
-	settle_cpus(&phase->bound, &phase->cpus, &scope);
+	settle_places(&phase->bound, &phase->cpus, &phase->nodes, &scope);
 	settle_loops(&phase->endless, &phase->loops, &scope, 1);
 	return ret;
 }
@@ -414,7 +459,7 @@ static int read_task(struct rtapp_parsing *p, const char *name, struct error *er
 			break;
 		}
 	}
-	settle_cpus(&p->task->bound, &p->task->cpus, &text.scope);
+	settle_places(&p->task->bound, &p->task->cpus, &p->task->nodes, &text.scope);
 	return ret ? ret : settle_task(p, &text, err);
 }
 
@@ -472,12 +517,27 @@ static int read_calibration(struct rtapp_parsing *p, struct error *err)
 	return ret;
 }
 
-static int read_cumulative_slack(struct rtapp_parsing *p, struct error *err)
+static int read_memory_bytes(struct rtapp_parsing *p, struct error *err)
 {
-	bool yes = false;
-	int ret = json_in_bool(&p->in, &yes, err);
+	int64_t bytes;
+	int ret = json_in_int(&p->in, &bytes, 1, RTAPP_MAX_US, err);
 
-	return yes ? error_set(err, EINVAL, "true is not supported") : ret;
+	if (!ret)
+		p->memory_bytes = (uint64_t)bytes;
+	return ret;
+}
+
+static int read_io_device(struct rtapp_parsing *p, struct error *err)
+{
+	char path[JSON_IN_TEXT];
+	int ret = json_in_string(&p->in, path, err);
+
+	if (ret)
+		return ret;
+	if (p->program->io_path)
+		return error_set(err, EINVAL, "there are two");
+	p->program->io_path = xstrdup(path);
+	return 0;
 }
 
 static int read_global_key(struct rtapp_parsing *p, const char *key, struct error *err)
@@ -488,8 +548,12 @@ static int read_global_key(struct rtapp_parsing *p, const char *key, struct erro
 		return read_calibration(p, err);
 	if (!strcmp(key, "pi_enabled"))
 		return json_in_bool(&p->in, &p->program->inherit_priority, err);
+	if (!strcmp(key, "mem_buffer_size"))
+		return read_memory_bytes(p, err);
+	if (!strcmp(key, "io_device"))
+		return read_io_device(p, err);
 	if (!strcmp(key, "cumulative_slack"))
-		return read_cumulative_slack(p, err);
+		return json_in_bool(&p->in, &p->program->adds_slack, err);
 	if (!strcmp(key, "default_policy")) {
 		p->has_default_policy = true;
 		return read_policy(&p->in, &p->default_policy, err);
@@ -549,6 +613,10 @@ static int read_text(struct rtapp_parsing *p, const char *text, size_t n, struct
 		return ret;
 	json_in_init(&p->in, text, n);
 	ret = read_root(p, true, err);
+	if (!ret)
+		ret = rtapp_settle_forks(p, err);
+	if (!ret && !p->program->io_path)
+		p->program->io_path = xstrdup("/dev/null");
 	if (!ret && !task_program_tasks(p->program))
 		ret = error_set(err, EINVAL, "no task runs");
 	return ret;
@@ -558,9 +626,14 @@ int rtapp_read(struct task_program *out, const char *name, const char *text, siz
 	       struct error *err)
 {
 	struct task_program program = { 0 };
-	struct rtapp_parsing p = { .in.line = 1, .program = &program };
+	struct rtapp_parsing p = { .in.line = 1,
+				   .program = &program,
+				   .memory_bytes = MEMORY_BYTES };
 	int ret = read_text(&p, text, n, err);
 
+	for (size_t i = 0; i < p.nr_forks; i++)
+		free(p.forks[i]);
+	free(p.forks);
 	if (ret) {
 		error_prefix(err, "%.200s:%u", name, p.in.line);
 		task_program_release(&program);

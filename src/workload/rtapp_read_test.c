@@ -138,9 +138,11 @@ static void test_rtapp_objects(void **state)
 static void test_rtapp_refuses_with_key_and_line(void **state)
 {
 	(void)state;
-	assert_refused("{'tasks':{\n'a':{\n'mem':1}}}", "f:3: task 'a': 'mem': is not supported");
-	assert_refused("{'tasks':{'a':{'phases':{\n'p':{'taskgroup':'/x','run':1}}}}}",
-		       "f:2: task 'a': phase 'p': 'taskgroup': is not supported");
+	assert_refused("{'tasks':{\n'a':{\n'xmem':1}}}", "f:3: task 'a': 'xmem': is not supported");
+	assert_refused(
+		"{'tasks':{'a':{'phases':{\n'p':{'taskgroup':'/x','run':1}}}}}",
+		"f:2: task 'a': phase 'p': 'taskgroup': '/x' is not supported: rt-app's groups "
+		"are version 1 of the kernel's control groups, for threads");
 	assert_refused("{'tasks':{'a':{'run':'x'}}}",
 		       "f:1: task 'a': 'run': ''' where a whole number is expected");
 	assert_refused("{'tasks':{'a':{'run':-1}}}",
@@ -163,8 +165,8 @@ static void test_rtapp_refuses_with_key_and_line(void **state)
 	assert_refused("{'tasks':{'a':{'policy':'SCHED_DEADLINE','run':1}}}",
 		       "f:1: task 'a': SCHED_DEADLINE needs 0 < dl-runtime <= dl-deadline <= "
 		       "dl-period");
-	assert_refused("{'global':{\n'cumulative_slack':true},'tasks':{}}",
-		       "f:2: global: 'cumulative_slack': true is not supported");
+	assert_refused("{'global':{\n'cumulative_slack':1},'tasks':{}}",
+		       "f:2: global: 'cumulative_slack': '1' where true or false is expected");
 	assert_refused("{'tasks':{}}", "f:1: no task runs");
 	assert_refused("{}", "f:1: no task runs");
 	assert_refused("{'task':{}}", "f:1: 'task' is not supported");
@@ -172,6 +174,141 @@ static void test_rtapp_refuses_with_key_and_line(void **state)
 		       "f:1: task 'b': these are more than 10000 tasks");
 	assert_refused("{'tasks':{'a':{'cpus':[],'run':1}}}",
 		       "f:1: task 'a': 'cpus': there is no CPU in it");
+}
+
+/* All of a task's mem and iorun use one buffer; a memrun has that of those that are alike, or of its name. */
+static void test_rtapp_memory(void **state)
+{
+	struct task_program p = read_text(
+		"{'tasks':{'a':{'loop':1,'mem':5,'iorun1':6,"
+		"'memrun':{'type':'chase','size':4096,'stride':128,'count':7},"
+		"'memrun1':{'type':'chase','size':4096,'stride':128,'count':8,'pattern':'random'},"
+		"'memrun2':{'type':'chase','size':4096,'count':9,'pattern':'sequential'},"
+		"'memrun3':{'type':'write','size':100,'count':10,'ref':'x'},"
+		"'memrun4':{'type':'read','size':200,'count':11,'ref':'x'}}},"
+		"'global':{'mem_buffer_size':3000,'io_device':'/dev/zero'}}");
+	const struct task_op *ops = p.tasks[0].phases[0].ops;
+
+	(void)state;
+	assert_int_equal(ops[0].kind, TASK_FILL);
+	assert_int_equal(ops[1].kind, TASK_IO);
+	assert_int_equal(ops[0].count, 5);
+	assert_int_equal(ops[1].count, 6);
+	assert_int_equal(ops[0].object, ops[1].object);
+	assert_int_equal(object(&p, 0)->bytes, 3000);
+	assert_true(object(&p, 0)->own && !object(&p, 0)->stride);
+	assert_string_equal(p.io_path, "/dev/zero");
+	assert_int_equal(ops[2].kind, TASK_CHASE);
+	assert_int_equal(ops[2].object, ops[3].object);
+	assert_true(object(&p, 2)->own && object(&p, 2)->shuffled);
+	assert_int_equal(object(&p, 2)->stride, 128);
+	assert_int_equal(object(&p, 4)->stride, 64);
+	assert_false(object(&p, 4)->shuffled);
+	assert_int_equal(ops[5].kind, TASK_WRITE);
+	assert_int_equal(ops[6].kind, TASK_READ);
+	assert_int_equal(object(&p, 5)->bytes, 100);
+	assert_int_equal(object(&p, 6)->bytes, 200);
+	assert_false(object(&p, 5)->own);
+	assert_true(task_uses_memory(&p, &p.tasks[0], ops[6].object));
+	task_program_release(&p);
+	p = read_text("{'tasks':{'a':{'loop':1,'mem':1}}}");
+	assert_int_equal(object(&p, 0)->bytes, 4194304);
+	assert_string_equal(p.io_path, "/dev/null");
+	task_program_release(&p);
+}
+
+static void test_rtapp_refuses_memory(void **state)
+{
+#define MEMRUN "{'tasks':{'a':{'loop':1,'memrun':{'type':"
+
+	(void)state;
+	assert_refused(MEMRUN "'read','size':8}}}}",
+		       "f:1: task 'a': 'memrun': needs type, size and count");
+	assert_refused(MEMRUN "'x','size':8,'count':1}}}}",
+		       "f:1: task 'a': 'memrun': type 'x' is not read, write or chase");
+	assert_refused(MEMRUN "'chase','size':64,'count':1,'stride':12}}}}",
+		       "f:1: task 'a': 'memrun': stride 12 is no multiple of 8 up to the size");
+	assert_refused(MEMRUN "'chase','size':32,'count':1}}}}",
+		       "f:1: task 'a': 'memrun': stride 64 is no multiple of 8 up to the size");
+	assert_refused(MEMRUN "'chase','size':64,'count':1,'pattern':'x'}}}}",
+		       "f:1: task 'a': 'memrun': pattern 'x' is not random or sequential");
+	assert_refused(
+		MEMRUN "'read','size':8,'count':1,'ref':'r'},'memrun1':"
+		       "{'type':'read','size':9,'count':1,'ref':'r'}}}}",
+		"f:1: task 'a': 'memrun1': another one with ref 'r' has another size, stride "
+		"or pattern");
+	assert_refused(MEMRUN "'read','size':0,'count':1}}}}",
+		       "f:1: task 'a': 'memrun': 'size': 0 is not in 8 .. 2147483647");
+	assert_refused("{'global':{'mem_buffer_size':0},'tasks':{}}",
+		       "f:1: global: 'mem_buffer_size': 0 is not in 1 .. 2147483647");
+}
+
+/* A clamp stands by itself: the policy stays what it was. */
+static void test_rtapp_clamps_and_nodes(void **state)
+{
+	struct task_program p = read_text(
+		"{'tasks':{'a':{'loop':1,'util_min':100,'taskgroup':'','nodes_membind':[0,2],"
+		"'phases':{'p':{'util_max':1024,'run':1},'q':{'util_min':-1,'run':1,"
+		"'nodes_membind':[1]}}}}}");
+	const struct task *a = &p.tasks[0];
+
+	(void)state;
+	assert_true(a->sched.clamps && !a->sched.given);
+	assert_true(a->sched.util_min.given && !a->sched.util_max.given);
+	assert_int_equal(a->sched.util_min.util, 100);
+	assert_true(a->phases[0].sched.util_max.given && !a->phases[0].sched.util_min.given);
+	assert_int_equal(a->phases[0].sched.util_max.util, 1024);
+	assert_false(a->phases[1].sched.clamps);
+	assert_int_equal(cpumask_weight(&a->nodes), 2);
+	assert_true(cpumask_test(&a->nodes, 2) && cpumask_test(&a->phases[1].nodes, 1));
+	task_program_release(&p);
+	assert_refused("{'tasks':{'a':{'util_min':1025,'run':1}}}",
+		       "f:1: task 'a': 'util_min': 1025 is not in -1 .. 1024");
+	assert_refused("{'tasks':{'a':{'util_min':5,'util_max':4,'run':1}}}",
+		       "f:1: task 'a': util_min is above util_max");
+	assert_refused("{'tasks':{'a':{'nodes_membind':[],'run':1}}}",
+		       "f:1: task 'a': 'nodes_membind': there is no node in it");
+}
+
+/*
+ * b runs by itself, and 2 x 3 x 5 = 30 times forked by a's two instances, c only forked: once by each of 31 b,
+ * and by the endless d at each of its two events 1024 times at most.
+ */
+static void test_rtapp_forks(void **state)
+{
+	struct task_program p = read_text(
+		"{'tasks':{'a':{'instance':2,'loop':3,'phases':{'p':{'loop':5,'fork':'b'}}},"
+		"'b':{'loop':1,'cpus':[3],'run':1,'fork1':'c'},"
+		"'c':{'instance':0,'loop':1,'run':1},"
+		"'d':{'fork':'c','fork2':'c','sleep':1}},'global':{'duration':1}}");
+
+	(void)state;
+	assert_int_equal(p.nr_tasks, 5);
+	assert_int_equal(p.tasks[1].instances, 1);
+	assert_false(p.tasks[1].forked);
+	assert_string_equal(p.tasks[4].name, "b");
+	assert_true(p.tasks[4].forked && cpumask_test(&p.tasks[4].cpus, 3));
+	assert_int_equal(p.tasks[4].instances, 30);
+	assert_int_equal(p.tasks[0].phases[0].ops[0].object, 4);
+	assert_true(p.tasks[2].forked);
+	assert_int_equal(p.tasks[2].instances, 31 + 2 * 1024);
+	assert_int_equal(p.tasks[1].phases[0].ops[1].object, 2);
+	assert_int_equal(p.tasks[4].phases[0].ops[1].object, 2);
+	task_program_release(&p);
+}
+
+static void test_rtapp_refuses_forks(void **state)
+{
+	(void)state;
+	assert_refused("{'tasks':{'a':{'loop':1,'fork':'x'}}}",
+		       "f:1: task 'a': 'fork': 'x' is no task");
+	assert_refused("{'tasks':{'a':{'loop':1,'fork':'b'},'b':{'loop':1,'fork':'a'}}}",
+		       "f:1: task 'a' forks itself in the end");
+	assert_refused("{'tasks':{'a':{'loop':1,'fork':'b'},'b':{'loop':1,'barrier':'x'}}}",
+		       "f:1: task 'b' is forked: it can't have a barrier, of which all must be "
+		       "there from the start");
+	assert_refused("{'tasks':{'a':{'loop':10000,'fork':'b'},'b':{'loop':1,'run':1}}}",
+		       "f:1: with those that are forked more than 10000 tasks");
 }
 
 /* Both names mean one semaphore, whatever follows the event's. */
@@ -197,6 +334,11 @@ int main(void)
 		cmocka_unit_test(test_rtapp_policies),
 		cmocka_unit_test(test_rtapp_objects),
 		cmocka_unit_test(test_rtapp_refuses_with_key_and_line),
+		cmocka_unit_test(test_rtapp_memory),
+		cmocka_unit_test(test_rtapp_refuses_memory),
+		cmocka_unit_test(test_rtapp_clamps_and_nodes),
+		cmocka_unit_test(test_rtapp_forks),
+		cmocka_unit_test(test_rtapp_refuses_forks),
 		cmocka_unit_test(test_rtapp_semaphores),
 	};
 

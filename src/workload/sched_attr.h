@@ -27,11 +27,28 @@ struct task_attr {
 	uint64_t period_ns;
 };
 
+#define TASK_ATTR_KEEP	   0x18 /* policy and parameters */
+#define TASK_ATTR_UTIL_MIN 0x20
+#define TASK_ATTR_UTIL_MAX 0x40
+
+/* struct task_clamps - the struct with the fields that Linux 5.3 added, of which @attr's flags say what is set */
+struct task_clamps {
+	struct task_attr attr;
+	uint32_t util_min;
+	uint32_t util_max;
+};
+
 /** both on the calling task. Return: 0 or -1 with errno */
 static inline int task_attr_set(struct task_attr *attr)
 {
 	attr->size = sizeof(*attr);
 	return (int)syscall(SYS_sched_setattr, 0, attr, 0);
+}
+
+static inline int task_clamps_set(struct task_clamps *clamps)
+{
+	clamps->attr.size = sizeof(*clamps);
+	return (int)syscall(SYS_sched_setattr, 0, clamps, 0);
 }
 
 static inline int task_attr_get(struct task_attr *attr)

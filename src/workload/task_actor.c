@@ -115,9 +115,9 @@ static bool begin_phase(struct task_actor *a, struct sim_task *task)
 	default:
 		a->part = 0;
 		a->in_phase = true;
-		a->in_phase_ns = 0;
+		a->line = (struct task_line){ 0 };
 		a->worked = false;
-		a->phase_ns = sim_now(a->model->sim);
+		a->line.start_ns = sim_now(a->model->sim);
 		return false;
 	}
 }
@@ -130,9 +130,11 @@ static void end_phase(struct task_actor *a, uint64_t now_ns)
 	a->op = 0;
 	if (!task_actor_is_over(a, now_ns)) {
 		a->model->counts[a->task - a->model->program->tasks].phases++;
-		task_actor_sample(a, TASK_SAMPLES_PERIOD, now_ns - a->phase_ns);
+		a->line.end_ns = now_ns;
+		task_log_add(&a->model->logs[a - a->model->actors], &a->line);
+		task_actor_sample(a, TASK_SAMPLES_PERIOD, now_ns - a->line.start_ns);
 		if (a->worked)
-			task_actor_sample(a, TASK_SAMPLES_WORK, a->in_phase_ns);
+			task_actor_sample(a, TASK_SAMPLES_WORK, a->line.run_ns);
 	}
 	a->phase_loop++;
 	if (phase->endless || a->phase_loop < phase->loops)

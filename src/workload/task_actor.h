@@ -18,6 +18,7 @@
 struct model_object {
 	struct sim_mutex *mutex;
 	struct sim_futex *futex;
+	struct sim_memory *memory;
 	struct task_timer timer;
 	struct task_actor *owner;
 	uint64_t arrived;
@@ -32,9 +33,12 @@ struct model_object {
  * @affinity: of the task and of each phase, NULL: everywhere
  * @bound, @sched: what was set last
  * @phase, @op, @part: where it is; @loop and @phase_loop: how often it was there
+ * @line:     this time through the phase, with work where it @worked
  * @left_ns:  of a run
+ * @touched:  bytes of an operation on memory
  * @at_ns:    when what it does began, or when its timer is due
  * @seen:     the word of what it is about to wait for
+ * @memories: its own, by the object's slot
  * @took:     of an operation: it took the mutex itself, waits already, or the timer has not passed
  * @released: objects that it looked at when it left
  */
@@ -43,6 +47,7 @@ struct task_actor {
 	const struct task *task;
 	char name[16];
 	struct task_timer *timers;
+	struct sim_memory **memories;
 	const uint64_t **affinity;
 	const uint64_t *bound;
 	const struct task_sched *sched;
@@ -55,9 +60,9 @@ struct task_actor {
 	bool begun;
 	bool in_phase;
 	bool worked;
-	uint64_t phase_ns;
-	uint64_t in_phase_ns;
+	struct task_line line;
 	uint64_t left_ns;
+	uint64_t touched;
 	uint64_t at_ns;
 	uint32_t seen;
 	bool took;
@@ -76,8 +81,11 @@ struct task_model {
 	size_t nr_slots;
 	struct task_timer *timers; /* nr_slots of each actor */
 	struct task_actor *actors;
+	struct task_log *logs; /* of each */
+	struct task_line *lines;
 	size_t nr_actors;
 	size_t *first;
+	size_t *forks; /* started, of a forked task */
 	const uint64_t *everywhere;
 	uint64_t start_ns;
 	uint64_t stop_ns;

@@ -9,7 +9,9 @@
 #include <string.h>
 
 /* Of a run, between two looks at whether the time is over. */
-#define CHUNK_NS 1000000
+#define CHUNK_NS    1000000
+#define CHUNK_BYTES (UINT64_C(256) << 10)
+#define LINE_BYTES  64
 
 /* Return: whether an operation was started */
 typedef bool (*part)(struct task_actor *a, struct sim_task *task);
@@ -206,7 +208,8 @@ static bool end_run(struct task_actor *a, struct sim_task *task)
 	struct task_counts *counts = &a->model->counts[a->task - a->model->program->tasks];
 	const uint64_t took_ns = now_of(task) - a->at_ns;
 
-	a->in_phase_ns += took_ns;
+	a->line.run_ns += took_ns;
+	a->line.asked_ns += op_of(a)->ns;
 	a->worked = true;
 	if (task_actor_is_over(a, now_of(task)))
 		return false;
@@ -236,6 +239,7 @@ static bool begin_timer(struct task_actor *a, struct sim_task *task)
 	int64_t slack = task_timer_advance(timer, &a->at_ns, a->first_ns, now_of(task),
 					   op_of(a)->ns, object->absolute);
 
+	task_line_timer(&a->line, op_of(a)->ns, slack, a->model->program->adds_slack);
 	a->took = slack > 0;
 	if (slack <= 0) {
 		task_actor_sample(a, TASK_SAMPLES_OVERRUN, (uint64_t)-slack);
@@ -247,8 +251,10 @@ static bool begin_timer(struct task_actor *a, struct sim_task *task)
 
 static bool end_timer(struct task_actor *a, struct sim_task *task)
 {
-	if (a->took && !task_actor_is_over(a, a->at_ns))
+	if (a->took && !task_actor_is_over(a, a->at_ns)) {
 		task_actor_sample(a, TASK_SAMPLES_WAKEUP, now_of(task) - a->at_ns);
+		a->line.wakeup_ns += now_of(task) - a->at_ns;
+	}
 	a->took = false;
 	return false;
 }
@@ -262,14 +268,24 @@ static bool yield(struct task_actor *a, struct sim_task *task)
 
 static bool fork_task(struct task_actor *a, struct sim_task *task)
 {
-	struct task_actor *child = &a->model->actors[a->model->first[op_of(a)->object]];
+	struct task_model *m = a->model;
+	const size_t i = op_of(a)->object, n = m->forks[i]++;
+	struct task_actor *child = &m->actors[m->first[i] + n];
 	const struct sim_task_spec spec = {
 		.name = child->name, .step = task_actor_step, .data = child, .thread = true
 	};
 
+	if (n >= m->program->tasks[i].instances) {
+		error_set(&m->wrong, EAGAIN,
+			  "task '%.80s': fork: '%.80s' was forked %zu times, which is the limit",
+			  a->task->name, m->program->tasks[i].name, n);
+		sim_stop(m->sim);
+		sim_exit(task);
+		return true;
+	}
 	child->bound = a->bound;
 	child->sched = a->sched;
-	a->model->at_work++;
+	m->at_work++;
 	sim_fork(task, &spec);
 	return true;
 }
@@ -281,6 +297,34 @@ static bool mark(struct task_actor *a, struct sim_task *task)
 
 	task_actor_sample(a, TASK_SAMPLES_LATE, at_ns > due_ns ? at_ns - due_ns : 0);
 	return false;
+}
+
+static bool begin_bytes(struct task_actor *a, struct sim_task *task)
+{
+	(void)task;
+	a->touched = 0;
+	return false;
+}
+
+/* Each place once more until as many are. A pointer is a cache line. */
+static bool touch(struct task_actor *a, struct sim_task *task)
+{
+	const struct task_op *op = op_of(a);
+	const struct task_object *object = &a->model->program->objects[op->object];
+	struct sim_memory *memory =
+		object->own ? a->memories[a->model->slots[op->object]] : object_of(a)->memory;
+	const uint64_t count = op->kind == TASK_CHASE ? op->count * LINE_BYTES : op->count;
+	const uint64_t from = a->touched % object->bytes;
+	uint64_t bytes = count - a->touched;
+
+	if (!bytes || task_actor_is_over(a, now_of(task)))
+		return false;
+	bytes = bytes < object->bytes - from ? bytes : object->bytes - from;
+	bytes = bytes < CHUNK_BYTES ? bytes : CHUNK_BYTES;
+	a->touched += bytes;
+	a->part--;
+	sim_touch(task, memory, from, bytes);
+	return true;
 }
 
 #define MAX_PARTS 10 /* the last one is none */
@@ -305,6 +349,10 @@ static const part parts[][MAX_PARTS] = {
 	[TASK_FORK] = { fork_task },
 	[TASK_MARK] = { mark },
 	[TASK_YIELD] = { yield },
+	[TASK_FILL] = { begin_bytes, touch },
+	[TASK_WRITE] = { begin_bytes, touch },
+	[TASK_READ] = { begin_bytes, touch },
+	[TASK_CHASE] = { begin_bytes, touch },
 };
 
 bool task_actor_op(struct task_actor *a, struct sim_task *task)

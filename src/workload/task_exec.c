@@ -67,11 +67,22 @@ static void init_thread(struct task_exec *exec, size_t i, const struct task *tas
 
 	*t = (struct task_thread){ .exec = exec,
 				   .task = task,
-				   .timers = &exec->timers[i * exec->nr_slots] };
+				   .timers = &exec->timers[i * exec->nr_slots],
+				   .memories = &exec->memories[i * exec->nr_slots] };
 	for (int k = 0; k < NR_TASK_SAMPLES; k++)
 		if (exec->kinds & 1u << k)
 			t->samples[k] = samples++;
 	name_thread(t, instance);
+}
+
+/* Touched, as all that the timed part needs. */
+static void init_logs(struct task_exec *exec, size_t lines)
+{
+	exec->logs = xcalloc(exec->nr_threads, sizeof(*exec->logs));
+	exec->lines = xreallocarray(NULL, exec->nr_threads * lines + 1, sizeof(*exec->lines));
+	memset(exec->lines, 0, exec->nr_threads * lines * sizeof(*exec->lines));
+	for (size_t i = 0; i < exec->nr_threads; i++)
+		exec->logs[i] = (struct task_log){ &exec->lines[i * lines], lines, 0 };
 }
 
 static void init_threads(struct task_exec *exec)
@@ -100,15 +111,32 @@ static size_t timers_bytes(const struct task_exec *exec)
 	return exec->nr_threads * exec->nr_slots * sizeof(*exec->timers);
 }
 
+static uint64_t memory_bytes(const struct task_program *program)
+{
+	uint64_t bytes = 0;
+
+	for (size_t i = 0; i < program->nr_objects; i++) {
+		uint64_t users = 0;
+
+		if (program->objects[i].kind != TASK_MEMORY)
+			continue;
+		for (size_t k = 0; k < program->nr_tasks; k++)
+			if (task_uses_memory(program, &program->tasks[k], i))
+				users += program->tasks[k].instances;
+		bytes += program->objects[i].bytes * (program->objects[i].own ? users : users > 0);
+	}
+	return bytes;
+}
+
 uint64_t task_exec_bytes(const struct task_program *program, unsigned int kinds)
 {
 	return task_program_tasks(program) *
 		       (nr_kinds(kinds) * sizeof(struct histogram) + sizeof(struct task_thread)) +
-	       program->nr_objects * sizeof(struct exec_object);
+	       program->nr_objects * sizeof(struct exec_object) + memory_bytes(program);
 }
 
 int task_exec_new(struct task_exec **out, const struct task_program *program, double unit_ns,
-		  unsigned int kinds, struct error *err)
+		  unsigned int kinds, size_t lines, struct error *err)
 {
 	struct task_exec *exec = shared_new(sizeof(*exec), "the tasks", err);
 	int ret = 0;
@@ -116,6 +144,7 @@ int task_exec_new(struct task_exec **out, const struct task_program *program, do
 	if (!exec)
 		return -ENOMEM;
 	exec->program = program;
+	exec->io_fd = -1;
 	exec->unit_ns = unit_ns;
 	exec->chunk_units = work_units(unit_ns, TASK_CHUNK_NS);
 	exec->look_units = work_units(unit_ns, TASK_LOOK_NS);
@@ -124,22 +153,27 @@ int task_exec_new(struct task_exec **out, const struct task_program *program, do
 	exec->slots = xcalloc(program->nr_objects, sizeof(*exec->slots));
 	exec->nr_slots = number_slots(exec->slots, program);
 	exec->first = xcalloc(program->nr_tasks, sizeof(*exec->first));
+	exec->forks = xcalloc(program->nr_tasks, sizeof(*exec->forks));
 	exec->counts = xcalloc(program->nr_tasks, sizeof(*exec->counts));
 	exec->objects = shared_new(program->nr_objects * sizeof(*exec->objects), "objects", err);
 	exec->threads = shared_new(exec->nr_threads * sizeof(*exec->threads), "tasks", err);
 	exec->timers = shared_new(timers_bytes(exec), "timers", err);
+	exec->memories = xcalloc(exec->nr_threads * exec->nr_slots, sizeof(*exec->memories));
 	exec->samples = shared_histograms(exec->nr_threads * nr_kinds(kinds), TOUCHED_NS, err);
 	if (!exec->objects || !exec->threads || !exec->timers || !exec->samples)
 		ret = -ENOMEM;
 	if (!ret)
 		ret = place_allowed(&exec->allowed, err);
-	if (ret) {
-		task_exec_free(exec);
-		return ret;
+	if (!ret) {
+		init_threads(exec);
+		init_logs(exec, lines);
+		ret = task_memory_new(exec, err);
 	}
-	init_threads(exec);
-	*out = exec;
-	return 0;
+	if (ret)
+		task_exec_free(exec);
+	else
+		*out = exec;
+	return ret;
 }
 
 static void begin_objects(struct task_exec *exec)
@@ -154,6 +188,8 @@ static int begin_anew(struct task_exec *exec, struct error *err)
 	atomic_store(&exec->stop, false);
 	atomic_store(&exec->started, 0);
 	atomic_store(&exec->ended, 0);
+	for (size_t i = 0; i < exec->program->nr_tasks; i++)
+		atomic_store(&exec->forks[i], 0);
 	begin_objects(exec);
 	memset(exec->timers, 0, timers_bytes(exec));
 	for (size_t i = 0; i < exec->nr_threads; i++) {
@@ -276,7 +312,7 @@ void task_counts_add(struct task_counts *sum, const struct task_counts *more)
 
 void task_exec_outcome(struct task_exec *exec, struct task_outcome *outcome)
 {
-	*outcome = (struct task_outcome){ .counts = exec->counts };
+	*outcome = (struct task_outcome){ .counts = exec->counts, .logs = exec->logs };
 	for (size_t i = 0; i < exec->nr_threads; i++) {
 		const struct task_thread *t = &exec->threads[i];
 
@@ -296,11 +332,16 @@ bool task_exec_free(struct task_exec *exec)
 
 	if (exec->left)
 		return false;
+	task_memory_free(exec);
 	gate_free(exec->gate);
 	cpumask_release(&exec->allowed);
 	free(exec->slots);
 	free(exec->first);
+	free(exec->forks);
 	free(exec->counts);
+	free(exec->memories);
+	free(exec->logs);
+	free(exec->lines);
 	shared_free(exec->samples, n * nr_kinds(exec->kinds) * sizeof(*exec->samples));
 	shared_free(exec->timers, timers_bytes(exec));
 	shared_free(exec->threads, n * sizeof(*exec->threads));

@@ -39,15 +39,56 @@ struct task_counts {
 };
 
 /**
+ * struct task_line - a time through a phase
+ * @run_ns:   what run and runtime took
+ * @units:    of work that they did
+ * @asked_ns: what they should have taken
+ * @slack_ns: of its last timer, or all its timers' if the program adds them up
+ * @period_ns: of all its timers
+ * @wakeup_ns: how late all timers since the last one that was missed woke it
+ */
+struct task_line {
+	uint64_t start_ns;
+	uint64_t end_ns;
+	uint64_t run_ns;
+	uint64_t units;
+	uint64_t asked_ns;
+	int64_t slack_ns;
+	uint64_t period_ns;
+	uint64_t wakeup_ns;
+};
+
+/**
+ * struct task_log - what an instance did last: a ring
+ * @nr: lines ever, of which the last @size are there
+ */
+struct task_log {
+	struct task_line *lines;
+	size_t size;
+	uint64_t nr;
+};
+
+static inline void task_log_add(struct task_log *log, const struct task_line *line)
+{
+	if (log->size)
+		log->lines[log->nr++ % log->size] = *line;
+}
+
+/** task_line_timer() - a timer of @period_ns, come to @slack_ns before its time, 0 or less: missed */
+void task_line_timer(struct task_line *line, uint64_t period_ns, int64_t slack_ns, bool adds_up);
+
+/**
  * struct task_outcome - what all tasks did
  * @samples: of each kind that is taken, of all tasks; NULL of the others
  * @counts:  of all instances of each task of the program, by its index
  * @sum:     of those
+ * @logs:    of all instances, in the order of the program
  */
 struct task_outcome {
 	struct histogram *samples[NR_TASK_SAMPLES];
 	const struct task_counts *counts;
 	struct task_counts sum;
+	const struct task_log *logs;
 };
 
 /** task_counts_add() - @more to @sum */
@@ -76,11 +117,12 @@ struct task_exec;
  * @program: borrowed
  * @unit_ns: of a unit of work (work.h)
  * @kinds:   of samples to take, 1 << TASK_SAMPLES_... each
+ * @lines:   that each instance keeps
  *
  * Return: 0 or -errno.
  */
 int task_exec_new(struct task_exec **out, const struct task_program *program, double unit_ns,
-		  unsigned int kinds, struct error *err);
+		  unsigned int kinds, size_t lines, struct error *err);
 
 /** task_exec_bytes() - what it takes at most */
 uint64_t task_exec_bytes(const struct task_program *program, unsigned int kinds);

@@ -3,6 +3,7 @@
 
 #include "base/mem.h"
 #include "workload/rtapp_read.h"
+#include "workload/task_thread.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -57,7 +58,7 @@ static int play(const char *text, struct task_counts *counts, struct error *err)
 	int ret;
 
 	assert_int_equal(rtapp_read(program, "f", text, strlen(text), NULL), 0);
-	assert_int_equal(task_exec_new(&exec, program, 80, 0, NULL), 0);
+	assert_int_equal(task_exec_new(&exec, program, 80, 0, 0, NULL), 0);
 	ret = task_exec_run(exec, &run, err);
 	if (!ret) {
 		task_exec_outcome(exec, &outcome);
@@ -159,7 +160,7 @@ static void test_forked_tasks_and_semaphores(void **state)
 	add_op(program, 1, TASK_TAKE, down);
 	add_op(program, 1, TASK_MARK, 0);
 	assert_int_equal(task_exec_new(&exec, program, 80,
-				       1u << TASK_SAMPLES_WOKEN | 1u << TASK_SAMPLES_LATE, NULL),
+				       1u << TASK_SAMPLES_WOKEN | 1u << TASK_SAMPLES_LATE, 0, NULL),
 			 0);
 	for (int i = 0; i < 2; i++)
 		assert_int_equal(task_exec_run(exec, &run, NULL), 0);
@@ -191,13 +192,92 @@ static void test_time_ends_waiting_at_semaphores(void **state)
 	add_task(&program, "unborn", true);
 	add_op(&program, 0, TASK_TAKE, never);
 	add_op(&program, 0, TASK_FORK, 1);
-	assert_int_equal(task_exec_new(&exec, &program, 80, 0, NULL), 0);
+	assert_int_equal(task_exec_new(&exec, &program, 80, 0, 0, NULL), 0);
 	assert_int_equal(task_exec_run(exec, &run, NULL), 0);
 	task_exec_outcome(exec, &outcome);
 	assert_int_equal(outcome.sum.phases, 0);
 	assert_true(run.stop_ns - run.start_ns >= 1000000);
 	assert_true(task_exec_free(exec));
 	task_program_release(&program);
+}
+
+/*
+ * What each operation leaves in memory that all see: 100 bytes of 64 written one by one are 0 .. 63 and 0 .. 35 once more, which
+ * is the same; then the first 10 are 0. A ring of 64 places is back at its first one after 64 pointers and not before, in
+ * whatever order.
+ */
+static void test_memory(void **state)
+{
+	struct task_program program = { 0 };
+	struct task_exec *exec = NULL;
+	struct run run = { 0 };
+	size_t bytes = task_program_object(&program, TASK_MEMORY, "bytes");
+	size_t ring = task_program_object(&program, TASK_MEMORY, "ring");
+	int places = 1;
+	const char *base;
+	void *first;
+
+	(void)state;
+	program.objects[bytes].bytes = 64;
+	program.objects[ring] = (struct task_object){ .kind = TASK_MEMORY,
+						      .name = program.objects[ring].name,
+						      .bytes = 64 * 16,
+						      .stride = 16,
+						      .shuffled = true };
+	add_task(&program, "a", false);
+	add_op(&program, 0, TASK_WRITE, bytes);
+	program.tasks[0].phases[0].ops[0].count = 100;
+	add_op(&program, 0, TASK_FILL, bytes);
+	program.tasks[0].phases[0].ops[1].count = 10;
+	add_op(&program, 0, TASK_READ, bytes);
+	program.tasks[0].phases[0].ops[2].count = 1000;
+	add_op(&program, 0, TASK_CHASE, ring);
+	program.tasks[0].phases[0].ops[3].count = 64;
+	assert_int_equal(task_exec_new(&exec, &program, 80, 0, 0, NULL), 0);
+	base = exec->objects[bytes].memory.base;
+	first = atomic_load(&exec->objects[ring].memory.next);
+	for (void **at = *(void **)first; at != first; at = *at)
+		places++;
+	assert_int_equal(places, 64);
+	assert_int_equal(task_exec_run(exec, &run, NULL), 0);
+	for (int i = 0; i < 64; i++)
+		assert_int_equal(base[i], i < 10 ? 0 : i);
+	assert_ptr_equal(atomic_load(&exec->objects[ring].memory.next), first);
+	program.tasks[0].phases[0].ops[3].count = 63;
+	assert_int_equal(task_exec_run(exec, &run, NULL), 0);
+	assert_ptr_not_equal(atomic_load(&exec->objects[ring].memory.next), first);
+	assert_true(task_exec_bytes(&program, 0) >= 64 + 64 * 16);
+	assert_true(task_exec_free(exec));
+	task_program_release(&program);
+}
+
+/* Each of two instances forks three times: six times through b's phase beside the one of its own, and c is told of its limit. */
+static void test_forks_as_often_as_is_said(void **state)
+{
+	struct task_counts counts[4];
+	struct error err = { 0 };
+	static struct task_program program;
+	struct task_exec *exec = NULL;
+	struct run run = { 0 };
+
+	(void)state;
+	assert_int_equal(
+		play("{'tasks':{'a':{'instance':2,'loop':3,'fork':'b'},'b':{'loop':1,'run':1}}}",
+		     counts, NULL),
+		0);
+	assert_int_equal(counts[0].phases, 6);
+	assert_int_equal(counts[1].phases, 1);
+	assert_int_equal(counts[2].phases, 6);
+	add_task(&program, "a", false);
+	add_task(&program, "c", true);
+	add_op(&program, 0, TASK_FORK, 1);
+	add_op(&program, 0, TASK_FORK, 1);
+	add_op(&program, 1, TASK_YIELD, 0);
+	assert_int_equal(task_exec_new(&exec, &program, 80, 0, 0, NULL), 0);
+	assert_int_equal(task_exec_run(exec, &run, &err), -EAGAIN);
+	assert_string_equal(err.text, "task 'a': fork: 'c' was forked 1 times, which is the limit");
+	if (task_exec_free(exec))
+		task_program_release(&program);
 }
 
 int main(void)
@@ -210,6 +290,8 @@ int main(void)
 		cmocka_unit_test(test_misused_mutexes_fail),
 		cmocka_unit_test(test_forked_tasks_and_semaphores),
 		cmocka_unit_test(test_time_ends_waiting_at_semaphores),
+		cmocka_unit_test(test_memory),
+		cmocka_unit_test(test_forks_as_often_as_is_said),
 	};
 
 	return cmocka_run_group_tests_name("workload/task_exec", tests, NULL, NULL);

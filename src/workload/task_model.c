@@ -92,6 +92,42 @@ static void name_actor(struct task_actor *a, uint64_t instance)
 		snprintf(a->name, sizeof(a->name), "%.15s", a->task->name);
 }
 
+static void make_memories(struct task_model *m, struct task_actor *a)
+{
+	if (!m->nr_slots)
+		return;
+	a->memories = sim_alloc(m->sim, m->nr_slots * sizeof(*a->memories));
+	for (size_t i = 0; i < m->program->nr_objects; i++)
+		if (m->program->objects[i].own && task_uses_memory(m->program, a->task, i))
+			a->memories[m->slots[i]] =
+				sim_memory_new(m->sim, -1, m->program->objects[i].bytes);
+}
+
+static int check_phase(const struct task_phase *phase, struct error *err)
+{
+	if (phase->sched.clamps)
+		return error_set(err, EOPNOTSUPP, "util_min and util_max are not simulated");
+	if (cpumask_weight(&phase->nodes))
+		return error_set(err, EOPNOTSUPP, "nodes_membind is not simulated");
+	for (size_t i = 0; i < phase->nr_ops; i++)
+		if (phase->ops[i].kind == TASK_IO)
+			return error_set(err, EOPNOTSUPP, "iorun is not simulated");
+	return 0;
+}
+
+/* What the simulator has not. */
+static int check_task(const struct task *task, struct error *err)
+{
+	const struct task_phase own = { .sched = task->sched, .nodes = task->nodes };
+	int ret = check_phase(&own, err);
+
+	for (size_t i = 0; !ret && i < task->nr_phases; i++)
+		ret = check_phase(&task->phases[i], err);
+	if (ret)
+		error_prefix(err, "task '%.80s'", task->name);
+	return ret;
+}
+
 static int init_actors(struct task_model *m, struct error *err)
 {
 	size_t n = 0;
@@ -99,8 +135,10 @@ static int init_actors(struct task_model *m, struct error *err)
 	for (size_t i = 0; i < m->program->nr_tasks; i++) {
 		const struct task *task = &m->program->tasks[i];
 		const uint64_t **affinity;
-		int ret = bind_task(&affinity, m->sim, task, err);
+		int ret = check_task(task, err);
 
+		if (!ret)
+			ret = bind_task(&affinity, m->sim, task, err);
 		if (ret)
 			return ret;
 		m->first[i] = n;
@@ -111,6 +149,7 @@ static int init_actors(struct task_model *m, struct error *err)
 			a->task = task;
 			a->affinity = affinity;
 			a->timers = &m->timers[n * m->nr_slots];
+			make_memories(m, a);
 			name_actor(a, k);
 		}
 		m->expected += task->forked ? 0 : (size_t)task->instances;
@@ -127,13 +166,15 @@ static void init_objects(struct task_model *m)
 			m->slots[i] = m->nr_slots++;
 		if (object->kind == TASK_MUTEX)
 			m->objects[i].mutex = sim_mutex_new(m->sim);
-		else if (object->kind != TASK_TIMER)
+		else if (object->kind == TASK_MEMORY && !object->own)
+			m->objects[i].memory = sim_memory_new(m->sim, -1, object->bytes);
+		else if (object->kind != TASK_TIMER && object->kind != TASK_MEMORY)
 			m->objects[i].futex = sim_futex_new(m->sim);
 	}
 }
 
 int task_model_new(struct task_model **out, struct sim *sim, const struct task_program *program,
-		   uint64_t loops, unsigned int kinds, struct error *err)
+		   uint64_t loops, unsigned int kinds, size_t lines, struct error *err)
 {
 	struct task_model *m = xcalloc(1, sizeof(*m));
 	int ret;
@@ -145,10 +186,15 @@ int task_model_new(struct task_model **out, struct sim *sim, const struct task_p
 	m->samples = xcalloc(NR_TASK_SAMPLES, sizeof(*m->samples));
 	m->counts = xcalloc(program->nr_tasks, sizeof(*m->counts));
 	m->slots = xcalloc(program->nr_objects, sizeof(*m->slots));
+	m->forks = xcalloc(program->nr_tasks, sizeof(*m->forks));
 	m->first = xcalloc(program->nr_tasks, sizeof(*m->first));
 	m->objects = xcalloc(program->nr_objects, sizeof(*m->objects));
 	m->nr_actors = (size_t)task_program_tasks(program);
 	m->actors = xcalloc(m->nr_actors, sizeof(*m->actors));
+	m->logs = xcalloc(m->nr_actors, sizeof(*m->logs));
+	m->lines = xcalloc(m->nr_actors * lines + 1, sizeof(*m->lines));
+	for (size_t i = 0; i < m->nr_actors; i++)
+		m->logs[i] = (struct task_log){ &m->lines[i * lines], lines, 0 };
 	m->everywhere = all_cpus(sim);
 	m->ready = sim_futex_new(sim);
 	m->gate = sim_futex_new(sim);
@@ -169,8 +215,11 @@ void task_model_free(struct task_model *m)
 	free(m->counts);
 	free(m->slots);
 	free(m->first);
+	free(m->forks);
 	free(m->objects);
 	free(m->actors);
+	free(m->logs);
+	free(m->lines);
 	free(m->timers);
 	free(m);
 }
@@ -194,6 +243,7 @@ static void begin_all(struct task_model *m)
 		object->waiting = 0;
 		object->posted_ns = 0;
 	}
+	memset(m->forks, 0, m->program->nr_tasks * sizeof(*m->forks));
 	memset(m->timers, 0, m->nr_actors * m->nr_slots * sizeof(*m->timers));
 	for (size_t i = 0; i < m->nr_actors; i++) {
 		struct task_actor *a = &m->actors[i];
@@ -315,7 +365,7 @@ uint64_t task_model_ns(const struct task_model *m)
 
 void task_model_outcome(struct task_model *m, struct task_outcome *outcome)
 {
-	*outcome = (struct task_outcome){ .counts = m->counts };
+	*outcome = (struct task_outcome){ .counts = m->counts, .logs = m->logs };
 	for (size_t i = 0; i < m->program->nr_tasks; i++)
 		task_counts_add(&outcome->sum, &m->counts[i]);
 	for (int k = 0; k < NR_TASK_SAMPLES; k++)

@@ -20,11 +20,12 @@ struct task_model;
  * @program: borrowed
  * @loops:   times that all of it is done
  * @kinds:   of samples to take, 1 << TASK_SAMPLES_... each
+ * @lines:   that each instance keeps
  *
  * Return: 0; -EOPNOTSUPP where a task is bound to CPUs of which the machine has none online.
  */
 int task_model_new(struct task_model **out, struct sim *sim, const struct task_program *program,
-		   uint64_t loops, unsigned int kinds, struct error *err);
+		   uint64_t loops, unsigned int kinds, size_t lines, struct error *err);
 void task_model_free(struct task_model *model);
 
 /** task_model_run() - let them do it, once. Return: 0 or -errno: model_go()'s, or a task's misuse of a mutex */

@@ -32,7 +32,7 @@ static void boot(uint32_t cores)
 
 static int play_program(uint64_t loops, struct error *err)
 {
-	int ret = task_model_new(&model, world.sim, &program, loops, ALL, err);
+	int ret = task_model_new(&model, world.sim, &program, loops, ALL, 0, err);
 
 	run = (struct run){ .limit_ns = UINT64_C(1000) * MS };
 	if (!ret)
@@ -273,6 +273,64 @@ static void test_task_model_forks_and_semaphores(void **state)
 	stop();
 }
 
+/*
+ * 100 ns a KiB: 10 KiB through a buffer of 4 KiB are 1000 ns, 16 pointers of a cache line each 100 ns more, whatever the ring's
+ * stride. And what the simulator has not is refused by name.
+ */
+static void test_task_model_memory(void **state)
+{
+	static const char text[] =
+		"{'tasks':{'a':{'loop':2,'mem':10240,'memrun':{'type':'chase','size':8192,"
+		"'stride':4096,'count':16}}},'global':{'mem_buffer_size':4096}}";
+	struct error err = { 0 };
+
+	(void)state;
+	script_world_init(&world, 1, 1, 1, 1);
+	world.costs.memory_ns_kib[SIM_NODE] = 100;
+	script_boot(&world);
+	assert_int_equal(rtapp_read(&program, "f", text, strlen(text), NULL), 0);
+	if (play_program(1, &err))
+		fail_msg("%s", err.text);
+	assert_int_equal(outcome.samples[TASK_SAMPLES_PERIOD]->count, 2);
+	assert_int_equal(outcome.samples[TASK_SAMPLES_PERIOD]->min, 1100);
+	assert_int_equal(outcome.samples[TASK_SAMPLES_PERIOD]->max, 1100);
+	stop();
+}
+
+/* a forks b at 0, 1 and 2 ms, each of which runs 4 ms on a CPU of its own: the last one ends after 6 ms. */
+static void test_task_model_forks_several(void **state)
+{
+	(void)state;
+	play_well(4, "{'tasks':{'a':{'loop':3,'fork':'b','run':1000},"
+		     "'b':{'instance':0,'loop':1,'run':4000}}}");
+	assert_int_equal(outcome.counts[0].phases, 3);
+	assert_int_equal(outcome.counts[1].phases, 3);
+	assert_int_equal(run.stop_ns - run.start_ns, 6 * MS);
+	stop();
+}
+
+static void assert_not_simulated(const char *text, const char *words)
+{
+	struct error err = { 0 };
+
+	assert_int_equal(play(1, text, &err), -EOPNOTSUPP);
+	assert_string_equal(err.text, words);
+	model = NULL;
+	stop();
+}
+
+static void test_task_model_refuses(void **state)
+{
+	(void)state;
+	assert_not_simulated("{'tasks':{'a':{'loop':1,'iorun':1}}}",
+			     "task 'a': iorun is not simulated");
+	assert_not_simulated("{'tasks':{'a':{'loop':1,'run':1,'util_max':1}}}",
+			     "task 'a': util_min and util_max are not simulated");
+	assert_not_simulated("{'tasks':{'a':{'loop':1,'phases':{'p':{'run':1,'nodes_membind':[0]}}"
+			     "}}}",
+			     "task 'a': nodes_membind is not simulated");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -286,6 +344,9 @@ int main(void)
 		cmocka_unit_test(test_task_model_misused_mutexes_fail),
 		cmocka_unit_test(test_task_model_deadlock),
 		cmocka_unit_test(test_task_model_forks_and_semaphores),
+		cmocka_unit_test(test_task_model_memory),
+		cmocka_unit_test(test_task_model_forks_several),
+		cmocka_unit_test(test_task_model_refuses),
 	};
 
 	return cmocka_run_group_tests_name("workload/task_model", tests, NULL, NULL);

@@ -21,6 +21,14 @@ int64_t task_timer_advance(struct task_timer *timer, uint64_t *due_ns, uint64_t 
 	return slack;
 }
 
+void task_line_timer(struct task_line *line, uint64_t period_ns, int64_t slack_ns, bool adds_up)
+{
+	line->period_ns += period_ns;
+	line->slack_ns = (adds_up ? line->slack_ns : 0) + slack_ns;
+	if (slack_ns <= 0)
+		line->wakeup_ns = 0;
+}
+
 static const char *object_name(const struct task_thread *t, size_t index)
 {
 	return t->exec->program->objects[index].name;
@@ -140,15 +148,20 @@ static void wait_timer(struct task_thread *t, const struct task_op *op)
 {
 	uint64_t due_ns;
 	int64_t slack = advance_timer(t, op, &due_ns);
+	uint64_t late_ns;
 
+	task_line_timer(&t->line, op->ns, slack, t->exec->program->adds_slack);
 	if (slack <= 0) {
 		task_sample(t, TASK_SAMPLES_OVERRUN, (uint64_t)-slack);
 		return;
 	}
 	task_sample(t, TASK_SAMPLES_SLACK, (uint64_t)slack);
 	task_sleep_until(t->exec, due_ns);
-	if (!task_is_over(t->exec, due_ns))
-		task_sample(t, TASK_SAMPLES_WAKEUP, task_now() - due_ns);
+	if (task_is_over(t->exec, due_ns))
+		return;
+	late_ns = task_now() - due_ns;
+	t->line.wakeup_ns += late_ns;
+	task_sample(t, TASK_SAMPLES_WAKEUP, late_ns);
 }
 
 static void post(const struct task_thread *t, size_t index)

@@ -9,6 +9,7 @@
 static void phase_release(struct task_phase *phase)
 {
 	cpumask_release(&phase->cpus);
+	cpumask_release(&phase->nodes);
 	free(phase->ops);
 }
 
@@ -17,6 +18,7 @@ static void task_release(struct task *task)
 	for (size_t i = 0; i < task->nr_phases; i++)
 		phase_release(&task->phases[i]);
 	cpumask_release(&task->cpus);
+	cpumask_release(&task->nodes);
 	free(task->phases);
 	free(task->name);
 }
@@ -29,6 +31,7 @@ void task_program_release(struct task_program *program)
 		free(program->objects[i].name);
 	free(program->tasks);
 	free(program->objects);
+	free(program->io_path);
 	*program = (struct task_program){ 0 };
 }
 
@@ -39,6 +42,18 @@ uint64_t task_program_tasks(const struct task_program *program)
 	for (size_t i = 0; i < program->nr_tasks; i++)
 		n += program->tasks[i].instances;
 	return n;
+}
+
+bool task_uses_memory(const struct task_program *program, const struct task *task, size_t object)
+{
+	if (program->objects[object].kind != TASK_MEMORY)
+		return false;
+	for (size_t i = 0; i < task->nr_phases; i++)
+		for (size_t k = 0; k < task->phases[i].nr_ops; k++)
+			if (task->phases[i].ops[k].kind >= TASK_FILL &&
+			    task->phases[i].ops[k].object == object)
+				return true;
+	return false;
 }
 
 static bool is_endless(const struct task *task)
@@ -95,6 +110,44 @@ struct task *task_program_add_task(struct task_program *program, const char *nam
 	program->tasks = grow(program->tasks, program->nr_tasks, sizeof(*program->tasks));
 	task = &program->tasks[program->nr_tasks++];
 	*task = (struct task){ .name = xstrdup(name) };
+	return task;
+}
+
+static struct cpumask copy_mask(const struct cpumask *like)
+{
+	struct cpumask mask = { 0 };
+	unsigned int i;
+
+	cpumask_for_each (i, like)
+		cpumask_set(&mask, i);
+	return mask;
+}
+
+static void copy_phase(struct task_phase *phase, const struct task_phase *like)
+{
+	*phase = *like;
+	phase->cpus = copy_mask(&like->cpus);
+	phase->nodes = copy_mask(&like->nodes);
+	phase->ops = NULL;
+	phase->nr_ops = 0;
+	for (size_t i = 0; i < like->nr_ops; i++)
+		*task_phase_add_op(phase, like->ops[i].kind) = like->ops[i];
+}
+
+struct task *task_program_copy_task(struct task_program *program, size_t i)
+{
+	struct task *task = task_program_add_task(program, program->tasks[i].name);
+	const struct task *like = &program->tasks[i];
+	char *name = task->name;
+
+	*task = *like;
+	task->name = name;
+	task->cpus = copy_mask(&like->cpus);
+	task->nodes = copy_mask(&like->nodes);
+	task->phases = NULL;
+	task->nr_phases = 0;
+	for (size_t k = 0; k < like->nr_phases; k++)
+		copy_phase(task_add_phase(task), &like->phases[k]);
 	return task;
 }
 

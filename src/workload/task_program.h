@@ -23,11 +23,18 @@ enum task_policy {
 	TASK_DEADLINE,
 };
 
+/* struct task_clamp - of a task's utilization, 0 .. 1024; as it was where it isn't @given */
+struct task_clamp {
+	bool given;
+	uint32_t util;
+};
+
 /**
  * struct task_sched - scheduling attributes that are to be set
  * @given:      else nothing is set and what it was stays
  * @priority:   nice of TASK_OTHER and TASK_BATCH; 1 .. 99 of TASK_RR and TASK_FIFO
  * @runtime_ns: of TASK_DEADLINE; the slice of TASK_OTHER and TASK_BATCH, 0 for the usual one
+ * @clamps:     @util_min and @util_max are set, whether @given or not
  */
 struct task_sched {
 	bool given;
@@ -36,6 +43,9 @@ struct task_sched {
 	uint64_t runtime_ns;
 	uint64_t deadline_ns;
 	uint64_t period_ns;
+	bool clamps;
+	struct task_clamp util_min;
+	struct task_clamp util_max;
 };
 
 enum task_object_kind {
@@ -44,13 +54,17 @@ enum task_object_kind {
 	TASK_TIMER,
 	TASK_BARRIER,
 	TASK_SEMAPHORE, /* with memory: nothing is lost, who comes later goes on at once */
+	TASK_MEMORY,	/* bytes that are written and read */
 };
 
 /**
  * struct task_object - what tasks share, or an instance of a task has for itself
- * @own:      each instance of each task has one of its own (timers)
+ * @own:      each instance of each task has one of its own (timers, memory)
  * @absolute: a timer that was missed goes on in its grid; else it starts anew at that time
  * @users:    of a barrier: who comes last of so many lets all go on
+ * @bytes:    of memory
+ * @stride:   of memory that is a ring of pointers, so many bytes apart; 0: it is not
+ * @shuffled: each pointer is to a place drawn from all, else to the next one
  */
 struct task_object {
 	enum task_object_kind kind;
@@ -58,6 +72,9 @@ struct task_object {
 	bool own;
 	bool absolute;
 	uint64_t users;
+	uint64_t bytes;
+	uint64_t stride;
+	bool shuffled;
 };
 
 enum task_op_kind {
@@ -76,27 +93,35 @@ enum task_op_kind {
 	TASK_BARRIER_WAIT, /* at @object */
 	TASK_POST,	   /* semaphore @object: one more may go on */
 	TASK_TAKE,	   /* of semaphore @object: go on, or sleep until one may */
-	TASK_FORK,	   /* start task @object of the program, which is a forked one */
+	TASK_FORK,	   /* start one of task @object of the program, which is a forked one */
 	TASK_MARK, /* it is meant to come here @ns after the common start: see how late it is */
 	TASK_YIELD,
+	TASK_FILL, /* memory @object: @count bytes from its beginning on, again and again, as memset() does it */
+	TASK_WRITE, /* the same, byte by byte */
+	TASK_READ,
+	TASK_CHASE, /* @count pointers of the ring @object, from where the last one ended */
+	TASK_IO, /* @count bytes of memory @object to the program's file, as much at once as there is */
 };
 
 /**
  * struct task_op - one operation
  * @object: index into the program's objects, where the kind has one; of TASK_FORK into its tasks
  * @mutex:  the same
+ * @count:  bytes, or pointers
  */
 struct task_op {
 	enum task_op_kind kind;
 	uint64_t ns;
 	size_t object;
 	size_t mutex;
+	uint64_t count;
 };
 
 /**
  * struct task_phase - operations that are done in their order, @loops times
  * @endless: and so on; @loops says nothing then
  * @bound:   to @cpus; else as its task is
+ * @nodes:   memory that is touched first from here on is on one of these; empty: nothing changes
  * @sched:   set each time it begins
  */
 struct task_phase {
@@ -104,6 +129,7 @@ struct task_phase {
 	uint64_t loops;
 	bool bound;
 	struct cpumask cpus;
+	struct cpumask nodes;
 	struct task_sched sched;
 	struct task_op *ops;
 	size_t nr_ops;
@@ -112,9 +138,10 @@ struct task_phase {
 /**
  * struct task - its phases one after the other, @loops times or without end
  * @instances: that many tasks do this; may be 0
- * @forked:    starts with the one TASK_FORK that names it and not with the others; it has one instance
+ * @forked:    a TASK_FORK that names it starts one instance more; none starts with the others
  * @delay_ns:  from the common start to its own
  * @bound:     to @cpus; else wherever it may be
+ * @nodes:     as of a phase
  */
 struct task {
 	char *name;
@@ -125,6 +152,7 @@ struct task {
 	uint64_t delay_ns;
 	bool bound;
 	struct cpumask cpus;
+	struct cpumask nodes;
 	struct task_sched sched;
 	struct task_phase *phases;
 	size_t nr_phases;
@@ -134,7 +162,9 @@ struct task {
  * struct task_program - initialise with { 0 }
  * @ends_by_time:    all end @duration_ns after the start
  * @inherit_priority: mutexes lend the priority of who waits to who holds them
+ * @adds_slack:      a time through a phase has the slack of all its timers, else that of the last one
  * @calibration_cpu: where the speed of work is measured
+ * @io_path: what TASK_IO writes to
  */
 struct task_program {
 	struct task *tasks;
@@ -144,13 +174,18 @@ struct task_program {
 	bool ends_by_time;
 	uint64_t duration_ns;
 	bool inherit_priority;
+	bool adds_slack;
 	unsigned int calibration_cpu;
+	char *io_path;
 };
 
 void task_program_release(struct task_program *program);
 
 /** task_program_tasks() - how many run: the instances of all */
 uint64_t task_program_tasks(const struct task_program *program);
+
+/** task_uses_memory() - has it an operation on object @object, which is memory? */
+bool task_uses_memory(const struct task_program *program, const struct task *task, size_t object);
 
 /** task_program_endless() - the first task that runs and never ends by itself, or NULL */
 const struct task *task_program_endless(const struct task_program *program);
@@ -162,6 +197,9 @@ size_t task_program_object(struct task_program *program, enum task_object_kind k
 /** task_program_add_object() - one more, whatever there is already. Return: its index */
 size_t task_program_add_object(struct task_program *program, enum task_object_kind kind,
 			       const char *name);
+
+/** task_program_copy_task() - one more that is like the @i-th; valid until the next one is added */
+struct task *task_program_copy_task(struct task_program *program, size_t i);
 
 /** task_program_add_task(), task_add_phase(), task_phase_add_op() - one more, all 0; valid until the next one is added */
 struct task *task_program_add_task(struct task_program *program, const char *name);

@@ -22,8 +22,11 @@ void task_sleep_until(const struct task_exec *exec, uint64_t ns)
 }
 
 /* Return: the time when it was done */
-static uint64_t do_run(const struct task_exec *exec, uint64_t ns, uint64_t at_ns)
+static uint64_t do_run(struct task_thread *t, uint64_t ns, uint64_t at_ns)
 {
+	const struct task_exec *exec = t->exec;
+
+	t->line.units += work_units(exec->unit_ns, ns);
 	for (; ns > TASK_CHUNK_NS && !task_is_over(exec, at_ns); ns -= TASK_CHUNK_NS) {
 		work_do(exec->chunk_units);
 		at_ns = task_now();
@@ -33,14 +36,16 @@ static uint64_t do_run(const struct task_exec *exec, uint64_t ns, uint64_t at_ns
 	return task_now();
 }
 
-static uint64_t do_runtime(const struct task_exec *exec, uint64_t ns, uint64_t at_ns)
+static uint64_t do_runtime(struct task_thread *t, uint64_t ns, uint64_t at_ns)
 {
+	const struct task_exec *exec = t->exec;
 	const uint64_t from_ns = at_ns;
 	const uint64_t units =
 		ns < TASK_LOOK_NS ? work_units(exec->unit_ns, ns / 8) : exec->look_units;
 
 	do {
 		work_do(units);
+		t->line.units += units;
 		at_ns = task_now();
 	} while (at_ns - from_ns < ns && !task_is_over(exec, at_ns));
 	return at_ns;
@@ -49,10 +54,11 @@ static uint64_t do_runtime(const struct task_exec *exec, uint64_t ns, uint64_t a
 static void do_work(struct task_thread *t, const struct task_op *op)
 {
 	uint64_t from_ns = task_now();
-	uint64_t to_ns = op->kind == TASK_RUN ? do_run(t->exec, op->ns, from_ns)
-					      : do_runtime(t->exec, op->ns, from_ns);
+	uint64_t to_ns =
+		op->kind == TASK_RUN ? do_run(t, op->ns, from_ns) : do_runtime(t, op->ns, from_ns);
 
-	t->in_phase_ns += to_ns - from_ns;
+	t->line.run_ns += to_ns - from_ns;
+	t->line.asked_ns += op->ns;
 	t->worked = true;
 	if (task_is_over(t->exec, to_ns))
 		return;
@@ -73,12 +79,18 @@ static void look_how_late(struct task_thread *t, const struct task_op *op)
 /* The new one inherits what this one set. */
 static int start_task(struct task_thread *t, size_t task, struct error *err)
 {
-	struct task_thread *child = &t->exec->threads[t->exec->first[task]];
+	const size_t n = atomic_fetch_add(&t->exec->forks[task], 1);
+	const size_t i = t->exec->first[task] + n;
+	struct task_thread *child = &t->exec->threads[i];
 
+	if (n >= t->exec->program->tasks[task].instances)
+		return error_set(err, EAGAIN,
+				 "fork: '%.80s' was forked %zu times, which is the limit",
+				 t->exec->program->tasks[task].name, n);
 	child->cpus = t->cpus;
 	child->sched = t->sched;
 	atomic_fetch_add(&t->exec->started, 1);
-	return team_start(t->exec->team, t->exec->first[task], err);
+	return team_start(t->exec->team, i, err);
 }
 
 static int do_op(struct task_thread *t, const struct task_op *op, struct error *err)
@@ -99,12 +111,36 @@ static int do_op(struct task_thread *t, const struct task_op *op, struct error *
 	case TASK_MARK:
 		look_how_late(t, op);
 		return 0;
+	case TASK_FILL:
+	case TASK_WRITE:
+	case TASK_READ:
+	case TASK_CHASE:
+	case TASK_IO:
+		return task_memory_op(t, op, err);
 	default:
 		return task_object_op(t, op, err);
 	}
 }
 
-static int set_sched(struct task_thread *t, const struct task_sched *sched, struct error *err)
+static int set_clamps(const struct task_sched *sched, struct error *err)
+{
+	struct task_clamps clamps = { .attr.flags = TASK_ATTR_KEEP,
+				      .util_min = sched->util_min.util,
+				      .util_max = sched->util_max.util };
+
+	if (sched->util_min.given)
+		clamps.attr.flags |= TASK_ATTR_UTIL_MIN;
+	if (sched->util_max.given)
+		clamps.attr.flags |= TASK_ATTR_UTIL_MAX;
+	if (!task_clamps_set(&clamps))
+		return 0;
+	return error_set(err, errno, "util_min and util_max: %s%s", strerror(errno),
+			 errno == EOPNOTSUPP || errno == E2BIG
+				 ? ": this kernel has no CONFIG_UCLAMP_TASK"
+				 : "");
+}
+
+static int set_policy(const struct task_sched *sched, struct error *err)
 {
 	static const struct {
 		const char *name;
@@ -128,14 +164,26 @@ static int set_sched(struct task_thread *t, const struct task_sched *sched, stru
 		.period_ns = deadline ? sched->period_ns : 0,
 	};
 
-	if (!sched->given || t->sched == sched)
+	if (!sched->given)
 		return 0;
 	if (task_attr_set(&attr))
 		return error_set(err, errno, "%s, priority %d: %s%s", policies[sched->policy].name,
 				 sched->priority, strerror(errno),
 				 errno == EBUSY ? ", no bandwidth is left for it" : "");
-	t->sched = sched;
 	return 0;
+}
+
+static int set_sched(struct task_thread *t, const struct task_sched *sched, struct error *err)
+{
+	int ret;
+
+	if (t->sched == sched || (!sched->given && !sched->clamps))
+		return 0;
+	ret = set_policy(sched, err);
+	if (!ret && sched->clamps)
+		ret = set_clamps(sched, err);
+	t->sched = sched;
+	return ret;
 }
 
 static int set_cpus(struct task_thread *t, const struct task_phase *phase, struct error *err)
@@ -158,9 +206,11 @@ static int go_through(struct task_thread *t, const struct task_phase *phase, str
 	uint64_t from_ns, to_ns;
 	int ret = set_cpus(t, phase, err);
 
+	if (!ret && cpumask_weight(&phase->nodes))
+		ret = task_memory_bind(&phase->nodes, err);
 	if (!ret)
 		ret = set_sched(t, &phase->sched, err);
-	t->in_phase_ns = 0;
+	t->line = (struct task_line){ 0 };
 	t->worked = false;
 	from_ns = task_now();
 	for (size_t i = 0; !ret && i < phase->nr_ops && !task_stops(t->exec); i++)
@@ -172,9 +222,12 @@ static int go_through(struct task_thread *t, const struct task_phase *phase, str
 	if (ret || task_stops(t->exec))
 		return ret;
 	t->counts.phases++;
+	t->line.start_ns = from_ns;
+	t->line.end_ns = to_ns;
+	task_log_add(&t->exec->logs[t - t->exec->threads], &t->line);
 	task_sample(t, TASK_SAMPLES_PERIOD, to_ns - from_ns);
 	if (t->worked)
-		task_sample(t, TASK_SAMPLES_WORK, t->in_phase_ns);
+		task_sample(t, TASK_SAMPLES_WORK, t->line.run_ns);
 	return 0;
 }
 
@@ -227,8 +280,13 @@ int task_thread_main(void *arg, struct error *err)
 	struct task_exec *exec = t->exec;
 	int ret;
 
-	gate_pass(exec->gate);
-	ret = do_task(t, err);
+	ret = task_memory_begin(t, err);
+	if (ret)
+		error_prefix(err, "task '%.80s'", t->task->name);
+	if (!ret) {
+		gate_pass(exec->gate);
+		ret = do_task(t, err);
+	}
 	atomic_fetch_add(&exec->ended, 1);
 	syscall(SYS_futex, &exec->ended, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
 	return ret;

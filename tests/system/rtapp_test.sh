@@ -69,6 +69,75 @@ test_end_of_time() {
 	within phases 0 0
 }
 
+test_forks() {
+	program '{ "tasks": { "a": { "instance": 2, "loop": 3, "fork": "b", "sleep": 100 }, "b": { "loop": 2, "run": 10 },
+		"c": { "instance": 0, "loop": 1, "fork": "b" } } }'
+	ok rtapp file="$tmp/p.json"
+	holds out '"text":"a 6, b 2, c 0, b \(forked\) 12"'
+}
+
+# The log's form is that of the real one, where that is installed: its two head lines, and lines of the same columns.
+test_original() {
+	program '{ "tasks": { "a": { "loop": 3, "run": 100, "timer": { "ref": "t", "period": 2000 } }, "b": { "loop": 2, "sleep": 100 } },
+		"global": { "duration": 1, "calibration": 100, "logdir": "'"$tmp"'", "log_basename": "rt-app" } }'
+	expect 0 "$sp" run --worker "$worker" rtapp file="$tmp/p.json" duration=0 --as original
+	[ "$(grep -cE '^   [01]( +-?[0-9]+){10}$' "$tmp/out")" = 5 ] || bad 'not 5 lines'
+	holds out '^==> rt-app-b-1.log <==$'
+	cp "$tmp/out" "$tmp/ours"
+	if ! command -v rt-app >/dev/null; then
+		echo 'skipped: rt-app is not installed'
+		return
+	fi
+	rt-app "$tmp/p.json" >/dev/null 2>&1
+	tail -n +1 "$tmp"/rt-app-a-0.log "$tmp"/rt-app-b-1.log >"$tmp/theirs"
+	# figures of the same widths, whatever they are
+	for f in ours theirs; do
+		sed -E 's/^(   [01]).*/\1/; s|^==> .*/|==> |' "$tmp/$f" | uniq >"$tmp/$f.form"
+		awk '/^   [01]/ { print length }' "$tmp/$f" | sort -u >"$tmp/$f.width"
+	done
+	cmp -s "$tmp/ours.form" "$tmp/theirs.form" && cmp -s "$tmp/ours.width" "$tmp/theirs.width" ||
+		bad "$(diff "$tmp/ours.form" "$tmp/theirs.form")"
+}
+
+# Memory and a file: what is written is there, a disk is never written to.
+test_memory() {
+	program "{ \"tasks\": { \"t\": { \"instance\": 2, \"loop\": 3, \"mem\": 1000000, \"iorun\": 2500,
+		\"memrun\": { \"type\": \"chase\", \"size\": 65536, \"count\": 10000 },
+		\"memrun1\": { \"type\": \"read\", \"size\": 4096, \"count\": 10000, \"ref\": \"shared\" } } },
+		\"global\": { \"mem_buffer_size\": 1000, \"io_device\": \"$tmp/io\" } }"
+	ok rtapp file="$tmp/p.json"
+	within phases 6 6
+	[ "$(wc -c <"$tmp/io")" = 15000 ] || bad "$(wc -c <"$tmp/io") bytes in the file"
+	disk=$(find /dev -type b 2>/dev/null | head -n 1)
+	if [ -n "$disk" ]; then
+		program "{ \"tasks\": { \"t\": { \"loop\": 1, \"iorun\": 1 } }, \"global\": { \"io_device\": \"$disk\" } }"
+		fails "$disk: is a disk" rtapp file="$tmp/p.json"
+	fi
+	program '{ "tasks": { "t": { "loop": 1, "iorun": 1 } }, "global": { "io_device": "/dev/full" } }'
+	fails "task 't': iorun: /dev/full: No space left" rtapp file="$tmp/p.json"
+	program '{ "tasks": { "t": { "loop": 1, "mem": 2000000000 } }, "global": { "duration": 3600 } }'
+	ok rtapp file="$tmp/p.json" duration=50ms
+	within duration 1e4 3e9
+}
+
+# Memory on nodes and clamps, as far as this kernel has them.
+test_nodes_and_clamps() {
+	program '{ "tasks": { "t": { "loop": 1, "nodes_membind": [0], "mem": 5000 } } }'
+	if "$worker" rtapp file="$tmp/p.json" 2>&1 | grep -q 'set_mempolicy'; then
+		fails "task 't': nodes_membind: set_mempolicy" rtapp file="$tmp/p.json"
+	else
+		ok rtapp file="$tmp/p.json"
+	fi
+	program '{ "tasks": { "t": { "loop": 1, "nodes_membind": [1023], "mem": 5000 } } }'
+	fails "task 't': nodes_membind: set_mempolicy" rtapp file="$tmp/p.json"
+	program '{ "tasks": { "t": { "loop": 1, "util_min": 0, "util_max": 512, "run": 5 } } }'
+	if "$worker" rtapp file="$tmp/p.json" 2>&1 | grep -q 'util_max'; then
+		fails "task 't': util_min and util_max: .*" rtapp file="$tmp/p.json"
+	else
+		ok rtapp file="$tmp/p.json"
+	fi
+}
+
 test_policies() {
 	program '{ "tasks": { "t": { "loop": 2, "phases": { "p": { "priority": 5, "run": 10 },
 		"q": { "policy": "SCHED_IDLE", "run": 10 } } } } }'
@@ -88,8 +157,8 @@ test_limits() {
 	program '{ "tasks": { "t": { "run": 1 } } }'
 	fails "task 't' has no end and global no duration: give a duration" rtapp file="$tmp/p.json"
 	program '{ "tasks": { "t": { "loop": 1,
-		"iorun": 1 } } }'
-	fails "p.json:2: task 't': 'iorun': is not supported" rtapp file="$tmp/p.json"
+		"taskgroup": "/g", "run": 1 } } }'
+	fails "p.json:2: task 't': 'taskgroup': '/g' is not supported: rt-app's groups" rtapp file="$tmp/p.json"
 	program '{ "tasks": { "t": { "loop": 1, "cpus": [8191], "run": 1 } } }'
 	fails "task 't': CPUs 8191" rtapp file="$tmp/p.json"
 	program '{ "tasks": { "t": { "loop": 1, "lock": "m", "lock": "m" } } }'
@@ -117,4 +186,4 @@ test_hang() {
 	holds out '^  run 1: hang: no result in 1 s; .*(one|two) in futex'
 }
 
-tests timer events semaphores ping_pong end_of_time policies limits killed hang
+tests timer events semaphores ping_pong end_of_time forks original memory nodes_and_clamps policies limits killed hang

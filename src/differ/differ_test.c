@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Two presets of the model on four CPUs, from the run to the least list of events. Starts processes, so it is no unit
+ * test.
+ */
+#include "differ/pair.h"
+#include "differ/shrink.h"
+#include "differ/sims.h"
+
+#include "base/mem.h"
+#include "host/settings.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+
+#define LIMIT_NS UINT64_C(60000000000)
+
+/* struct world - one run of hackbench with two cores */
+struct world {
+	struct sim_ground *ground[2];
+	const struct workload *workload;
+	void *cfg;
+	struct sims sims;
+	struct script script;
+	struct strbuf text;
+	struct pair pair;
+};
+
+static struct sim_ground *ground_of(const char *core)
+{
+	struct settings *settings = settings_new();
+	struct sim_ground *ground = NULL;
+	struct error err = { 0 };
+
+	settings_set(settings, "machine", "package:1 l3cache:1 core:2 pu:2", NULL);
+	settings_set(settings, "core", core, NULL);
+	if (sim_ground_open(&ground, settings, &err))
+		fail_msg("%s", err.text);
+	settings_free(settings);
+	return ground;
+}
+
+static void world_init(struct world *w, const char *before, const char *after)
+{
+	static const char *const params[][2] = { { "groups", "1" },
+						 { "fds", "2" },
+						 { "loops", "5" } };
+
+	*w = (struct world){ .ground = { ground_of(before), ground_of(after) },
+			     .workload = workload_find("hackbench") };
+	w->cfg = xcalloc(1, w->workload->cfg_size);
+	opts_init(w->workload->opts, w->cfg);
+	for (size_t i = 0; i < ARRAY_SIZE(params); i++)
+		assert_int_equal(
+			opts_set(w->workload->opts, w->cfg, params[i][0], params[i][1], NULL), 0);
+	w->sims = (struct sims){ .names = { "before", "after" }, .limit_ns = LIMIT_NS };
+	w->pair = (struct pair){ .names = { "before", "after" }, .script = &w->script };
+	for (size_t i = 0; i < 2; i++) {
+		w->sims.job[i] = (struct sim_job){
+			.ground = w->ground[i], .workload = w->workload, .cfg = w->cfg, .seed = 1
+		};
+		w->pair.ground[i] = w->ground[i];
+	}
+	script_init(&w->script);
+	w->script.machine = script_text(&w->script, "m");
+	w->script.before = script_text(&w->script, before);
+	w->script.after = script_text(&w->script, after);
+}
+
+static void world_release(struct world *w)
+{
+	opts_release(w->workload->opts, w->cfg);
+	free(w->cfg);
+	script_release(&w->script);
+	strbuf_release(&w->text);
+	sim_ground_free(w->ground[0]);
+	sim_ground_free(w->ground[1]);
+}
+
+static struct sims_found compare(struct world *w)
+{
+	struct sims_found found = { .text = &w->text, .script = &w->script };
+	struct error err = { 0 };
+
+	if (sims_compare(&found, &w->sims, &err))
+		fail_msg("%s", err.text);
+	return found;
+}
+
+static bool differs(const struct world *w, const bool *keep)
+{
+	struct pair_found found = { 0 };
+	struct error err = { 0 };
+
+	if (pair_play(&found, &w->pair, keep, &err))
+		fail_msg("%s", err.text);
+	return found.differs;
+}
+
+static void test_a_core_and_itself_decide_alike(void **state)
+{
+	struct sims_found found;
+	struct world w;
+
+	(void)state;
+	world_init(&w, "model:k6.1", "model:k6.1");
+	found = compare(&w);
+	assert_false(found.differs);
+	assert_int_equal(w.text.len, 0);
+	assert_int_equal(w.script.nr, 0);
+	world_release(&w);
+}
+
+/* The first decision of all that differs is behind the last event of the script, which played does the same. */
+static void test_first_difference_of_two_presets(void **state)
+{
+	struct sims_found found;
+	struct pair_found played = { 0 };
+	struct world w;
+
+	(void)state;
+	world_init(&w, "model:k6.1", "model:k6.12");
+	found = compare(&w);
+	assert_true(found.differs);
+	assert_true(found.decisions > 0);
+	assert_non_null(strstr(w.text.s, "before: "));
+	assert_non_null(strstr(w.text.s, "after: "));
+	assert_true(w.script.nr > 0);
+	assert_true(w.script.events[w.script.nr - 1].time_ns <= found.time_ns);
+	assert_int_equal(pair_play(&played, &w.pair, NULL, NULL), 0);
+	assert_true(played.differs);
+	assert_int_equal(played.event, w.script.nr - 1);
+	world_release(&w);
+}
+
+/* What is left differs, and with any one event less it doesn't. */
+static void test_shrink_leaves_nothing_superfluous(void **state)
+{
+	bool *keep, minimal = false;
+	struct error err = { 0 };
+	size_t kept = 0;
+	struct world w;
+
+	(void)state;
+	world_init(&w, "model:k6.1", "model:k6.12");
+	compare(&w);
+	keep = xcalloc(w.script.nr, sizeof(*keep));
+	if (shrink(keep, &minimal, &w.pair, LIMIT_NS, &err))
+		fail_msg("%s", err.text);
+	assert_true(minimal);
+	assert_true(differs(&w, keep));
+	for (size_t i = 0; i < w.script.nr; i++) {
+		if (!keep[i])
+			continue;
+		kept++;
+		keep[i] = false;
+		assert_false(differs(&w, keep));
+		keep[i] = true;
+	}
+	assert_true(kept > 1);
+	assert_true(kept < w.script.nr);
+	free(keep);
+	world_release(&w);
+}
+
+static void test_shrink_without_a_difference(void **state)
+{
+	bool keep[4], minimal;
+	struct error err = { 0 };
+	struct world w;
+
+	(void)state;
+	world_init(&w, "model:k6.12", "model:k6.12");
+	for (size_t i = 0; i < 4; i++)
+		script_add(&w.script,
+			   &(struct script_event){ .kind = i % 2 ? SCRIPT_START : SCRIPT_FORK,
+						   .task = (uint32_t)i / 2 + 1,
+						   .comm = "t" });
+	assert_int_equal(shrink(keep, &minimal, &w.pair, LIMIT_NS, &err), -ENOENT);
+	world_release(&w);
+}
+
+static void test_play_refuses_a_cpu_that_is_not_there(void **state)
+{
+	struct pair_found found = { 0 };
+	struct error err = { 0 };
+	struct world w;
+
+	(void)state;
+	world_init(&w, "model:k6.12", "model:k6.12");
+	script_add(&w.script, &(struct script_event){ .kind = SCRIPT_TICK, .cpu = 4 });
+	assert_int_equal(pair_play(&found, &w.pair, NULL, &err), -ERANGE);
+	assert_string_equal(err.text, "event 1: there is no CPU 4");
+	world_release(&w);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_a_core_and_itself_decide_alike),
+		cmocka_unit_test(test_first_difference_of_two_presets),
+		cmocka_unit_test(test_shrink_leaves_nothing_superfluous),
+		cmocka_unit_test(test_shrink_without_a_difference),
+		cmocka_unit_test(test_play_refuses_a_cpu_that_is_not_there),
+	};
+
+	return cmocka_run_group_tests_name("differ", tests, NULL, NULL);
+}

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * host/calibrate_bench.h - the process that measures, and its partners. What fails leaves its times NaN.
+ *
+ * All of it runs in a child of the caller's, and dies with it.
+ */
+#ifndef HOST_CALIBRATE_BENCH_H
+#define HOST_CALIBRATE_BENCH_H
+
+#include "host/calibrate_raw.h"
+
+#include <stdatomic.h>
+#include <sys/types.h>
+
+/* Times of a burst. */
+#define BENCH_TIMES 2000
+
+/**
+ * struct bench_shared - what the processes see of each other, each on lines of its own
+ * @stamp_ns: when the partner was back, the @seq-th time
+ * @go:       the busy one is to leave its CPU, again
+ * @word:     of two futexes
+ * @end:      partners that compute are to end
+ */
+struct bench_shared {
+	_Alignas(128) atomic_uint seq;
+	uint64_t stamp_ns;
+	_Alignas(128) atomic_uint go;
+	_Alignas(128) atomic_uint word[2];
+	_Alignas(128) atomic_bool end;
+};
+
+/**
+ * struct bench - @cpu: where it measures
+ * @pipe:  its partner reads; @back: its partner writes
+ * @raws:  of this run
+ * @run:   which one, from 0
+ * @clock_ns: reading the clock once
+ * @times: room for a burst, twice
+ * @memory: of BENCH_MEMORY bytes for each distance; NULL: none
+ */
+struct bench {
+	const struct calibrate_setup *setup;
+	struct bench_shared *shared;
+	unsigned int cpu;
+	int pipe[2], back[2];
+	struct calibrate_raws *raws;
+	unsigned int run;
+	double clock_ns;
+	double times[BENCH_TIMES], others[BENCH_TIMES];
+	struct calibrate_pair pair[NR_SIM_DISTANCES][CALIBRATE_PAIRS];
+	unsigned int nr_pairs[NR_SIM_DISTANCES];
+	unsigned char *memory[NR_SIM_DISTANCES];
+};
+
+/** bench_now() - CLOCK_MONOTONIC */
+uint64_t bench_now(void);
+
+/** bench_since() - ns since then, without reading the clock */
+double bench_since(const struct bench *bench, uint64_t then_ns);
+
+/** bench_spin() - computes for that long */
+void bench_spin(uint64_t ns);
+
+/** enum bench_class - how a partner is scheduled, all as much before other programs as one may be */
+enum bench_class {
+	BENCH_NORMAL,
+	BENCH_BATCH, /* preempts nobody when it wakes up */
+	BENCH_IDLE,  /* anybody preempts it */
+	BENCH_FIFO,  /* nobody comes between, where that is allowed; else NORMAL */
+};
+
+/** bench_be() - the calling process, on @cpu. Return: 0 or -errno where it can't be there */
+int bench_be(unsigned int cpu, enum bench_class class);
+
+/** bench_start() - a partner that does @what and exits. Return: its pid, or -errno */
+pid_t bench_start(struct bench *bench, unsigned int cpu, enum bench_class class,
+		  void (*what)(struct bench *bench));
+
+/** bench_end() - kills and reaps it; nothing for what isn't a pid */
+void bench_end(pid_t pid);
+
+/** bench_reader() - a partner: reads bytes of @pipe and says when; bench_echo() - and writes them to @back */
+void bench_reader(struct bench *bench);
+void bench_echo(struct bench *bench);
+
+/* The parts of a run. */
+void bench_calls(struct bench *bench);
+void bench_transports(struct bench *bench);
+void bench_tasks(struct bench *bench);
+void bench_same(struct bench *bench);
+void bench_gaps(struct bench *bench);
+void bench_pairs(struct bench *bench);
+void bench_caches(struct bench *bench);
+void bench_memory(struct bench *bench);
+
+#endif

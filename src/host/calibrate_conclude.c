@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* host/calibrate_conclude.c - all runs together. */
+#include "host/calibrate_raw.h"
+
+#include "base/mem.h"
+#include "stats/order.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define AT(member) (offsetof(struct costs, member) / sizeof(uint64_t))
+
+/* struct method - of the value of that name, or all of its parts; @why: what it was not, where it is NaN */
+struct method {
+	const char *name;
+	const char *method;
+	const char *why;
+};
+
+#define NO_PAIR	    "no two CPUs measured are that far apart"
+#define NO_PAIRS    "needs two CPUs"
+#define NOT_HERE    "the calls failed here"
+#define OF_HARDWARE "no memory so far away"
+
+static const struct method methods[] = {
+	{ "switch_ns", "a byte by pipe between two tasks of one CPU, less calls and wake-up",
+	  NOT_HERE },
+	{ "wake_ns.same",
+	  "write() to a pipe that wakes a task of this CPU, less one that wakes none", NOT_HERE },
+	{ "wake_ns", "write() that wakes a task behind a busy one there, less one that wakes none",
+	  NO_PAIR },
+	{ "ipi_ns.same", "", "not measured" },
+	{ "ipi_ns", "wake-up that preempts there, until its read() is over, less all else in it",
+	  NO_PAIR },
+	{ "ipi_send_ns", "write() that wakes a task of an idle CPU, less one of a busy CPU",
+	  NO_PAIRS },
+	{ "idle_exit_ns", "wake-up on an idle CPU, less one that preempts", NO_PAIRS },
+	{ "interrupt_ns", "what a timer takes from a busy loop",
+	  "no timer could be told from what else disturbs a busy loop" },
+	{ "cold_ns.same", "", "nothing is cold there" },
+	{ "cold_ns", "128 lines in random order, written, after a move there, less once more",
+	  NO_PAIR },
+	{ "smt_speed", "some work beside the same on the core's other thread",
+	  "no two threads of a core measured" },
+	{ "syscall_ns", "getppid()", NOT_HERE },
+	{ "send_ns", "write() of a byte that nobody waits for, less getppid()", NOT_HERE },
+	{ "receive_ns", "read() of a byte that is there, less getppid()", NOT_HERE },
+	{ "copy_ns_kib", "4 KiB through a pipe, less a byte, half of it each way", NOT_HERE },
+	{ "futex_wait_ns", "FUTEX_WAIT on another value, less getppid()", NOT_HERE },
+	{ "futex_wake_ns", "FUTEX_WAKE of nobody, less getppid()", NOT_HERE },
+	{ "fork_ns", "fork() of a small process in the parent, less getppid()", NOT_HERE },
+	{ "thread_ns", "pthread_create() with a used stack, less getppid()", NOT_HERE },
+	{ "exec_ns", "fork, exec of /bin/true and its end, less the same without exec",
+	  "/bin/true can't be executed" },
+	{ "exit_ns", "_exit() until wait4() of the parent is over, less wake-up and switch",
+	  NOT_HERE },
+	{ "timer_slack_ns", "prctl(PR_GET_TIMERSLACK)", NOT_HERE },
+	{ "tick_work_ns", "what is gone from a busy loop at the times of ticks",
+	  "no tick could be told from what else disturbs a busy loop" },
+	{ "core_step_ns", "", "not counted" },
+	{ "memory_ns_kib", "reading 128 MiB in order", OF_HARDWARE },
+	{ "hint_fault_ns", "first touch of a page that is in memory: a minor fault", NOT_HERE },
+	{ "freq_idle_perf", "cpufreq's least frequency by its greatest",
+	  "no cpufreq: 1024, one frequency for ever" },
+};
+
+static const struct method *find_method(const char *name)
+{
+	size_t n = strcspn(name, ".");
+
+	for (size_t i = 0; i < ARRAY_SIZE(methods); i++)
+		if (!strcmp(methods[i].name, name) ||
+		    (strlen(methods[i].name) == n && !memcmp(methods[i].name, name, n)))
+			return &methods[i];
+	return NULL;
+}
+
+/* Median and half the middle half's range of those of x[n] that are numbers. Return: how many. */
+static unsigned int summarize(double *mid, double *spread, const double *x, size_t n)
+{
+	double *known = xcalloc(n + 1, sizeof(*known));
+	unsigned int nr = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (!isnan(x[i]))
+			known[nr++] = x[i];
+	*mid = calibrate_mid(known, nr);
+	if (nr) {
+		sort_values(known, nr);
+		*spread = (known[(nr - 1) * 3 / 4] - known[(nr - 1) / 4]) / 2;
+	}
+	free(known);
+	return nr;
+}
+
+static uint64_t whole(double x, size_t i)
+{
+	const bool speed = i == AT(smt_speed) || i == AT(freq_idle_perf);
+
+	if (speed)
+		return x < 1 ? 1 : x > 1024 ? 1024 : (uint64_t)(x + 0.5);
+	return (uint64_t)(x + 0.5);
+}
+
+static void conclude_value(struct calibration *out, size_t i, const double *x, size_t n)
+{
+	struct calibrate_value *value = &out->value[i];
+	uint64_t *cost = (uint64_t *)&out->costs + i;
+	const struct method *method;
+
+	costs_name(value->name, i);
+	method = find_method(value->name);
+	value->runs = summarize(&value->median, &value->spread, x, n);
+	value->measured = value->runs;
+	value->method = method->method;
+	value->why = method->why;
+	if (value->measured)
+		*cost = whole(value->median, i);
+}
+
+/* Memory is told apart by nodes: within one it is all the same. */
+static void fill_memory(double *value)
+{
+	for (size_t i = 0; i < SIM_NODE; i++)
+		value[AT(memory_ns_kib) + i] = value[AT(memory_ns_kib) + SIM_NODE];
+}
+
+static void add_check(struct calibration *out, const char *name, size_t raw, double expected,
+		      const struct calibrate_raws *raws, size_t n)
+{
+	struct calibrate_check *check = &out->check[out->nr_checks];
+	double *x = xcalloc(n + 1, sizeof(*x));
+
+	for (size_t i = 0; i < n; i++)
+		x[i] = raws[i].ns[raw];
+	check->runs = summarize(&check->measured, &check->spread, x, n);
+	check->expected = expected;
+	snprintf(check->name, sizeof(check->name), "%s", name);
+	out->nr_checks += check->runs > 0;
+	free(x);
+}
+
+/* What the simulator would make of what was measured as a whole. */
+static void add_checks(struct calibration *out, const struct calibrate_raws *raws, size_t n)
+{
+	const struct costs *c = &out->costs;
+	const uint64_t wakes = c->idle_exit_ns + c->interrupt_ns + c->switch_ns;
+	char name[64];
+
+	add_check(out, "half a round trip by futex, one CPU", RAW_TURN_FUTEX,
+		  (double)(2 * c->syscall_ns + c->futex_wake_ns + c->futex_wait_ns +
+			   c->wake_ns[SIM_SAME] + c->switch_ns),
+		  raws, n);
+	for (size_t i = SIM_SAME + 1; i < NR_SIM_DISTANCES; i++) {
+		snprintf(name, sizeof(name), "half a round trip by pipe, idle CPUs, %s",
+			 sim_distance_name((enum sim_distance)i));
+		add_check(out, name, RAW_TURN + i,
+			  (double)(c->syscall_ns + c->send_ns[SIM_PIPE] + c->wake_ns[i] +
+				   c->ipi_ns[i] + wakes + c->receive_ns[SIM_PIPE]),
+			  raws, n);
+	}
+	add_check(out, "a sleeper comes late, idle CPU, no slack", RAW_LATE,
+		  (double)(wakes + c->wake_ns[SIM_SAME]), raws, n);
+}
+
+void calibrate_conclude(struct calibration *out, const struct calibrate_raws *raws, size_t n)
+{
+	double *values = xcalloc((n + 1) * COSTS_VALUES, sizeof(*values));
+	double *x = xcalloc(n + 1, sizeof(*x));
+
+	*out = (struct calibration){ .value = xcalloc(COSTS_VALUES, sizeof(*out->value)),
+				     .runs = (unsigned int)n };
+	costs_default(&out->costs);
+	for (size_t run = 0; run < n; run++) {
+		calibrate_derive(&values[run * COSTS_VALUES], &raws[run]);
+		fill_memory(&values[run * COSTS_VALUES]);
+	}
+	for (size_t i = 0; i < COSTS_VALUES; i++) {
+		for (size_t run = 0; run < n; run++)
+			x[run] = values[run * COSTS_VALUES + i];
+		conclude_value(out, i, x, n);
+	}
+	add_checks(out, raws, n);
+	free(x);
+	free(values);
+}
+
+void calibration_release(struct calibration *calibration)
+{
+	free(calibration->value);
+	calibration->value = NULL;
+}
+
+const struct calibrate_value *calibration_value(const struct calibration *calibration,
+						const char *name)
+{
+	for (size_t i = 0; i < COSTS_VALUES; i++)
+		if (!strcmp(calibration->value[i].name, name))
+			return &calibration->value[i];
+	return NULL;
+}

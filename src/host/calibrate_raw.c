@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "host/calibrate_raw.h"
+
+#include "stats/order.h"
+
+#include <math.h>
+#include <stddef.h>
+
+#define AT(member) (offsetof(struct costs, member) / sizeof(uint64_t))
+
+double calibrate_low(double *x, size_t n)
+{
+	if (!n)
+		return NAN;
+	sort_values(x, n);
+	return x[n / 4];
+}
+
+double calibrate_mid(const double *x, size_t n)
+{
+	return n ? median(x, n) : NAN;
+}
+
+/* What is left of a time. Less than nothing is what can't be told from nothing. */
+static double left(double time, double known)
+{
+	return time < known ? 0 : time - known;
+}
+
+static void derive_calls(double *v, const double *ns)
+{
+	const double call = ns[RAW_SYSCALL];
+
+	v[AT(syscall_ns)] = call;
+	for (size_t i = 0; i < NR_SIM_TRANSPORTS; i++) {
+		v[AT(send_ns) + i] = left(ns[RAW_SEND + i], call);
+		v[AT(receive_ns) + i] = left(ns[RAW_RECEIVE + i], call);
+	}
+	/* both ways, of 4 KiB less a byte */
+	v[AT(copy_ns_kib)] = left(ns[RAW_SEND_KIB] + ns[RAW_RECEIVE_KIB],
+				  ns[RAW_SEND + SIM_PIPE] + ns[RAW_RECEIVE + SIM_PIPE]) /
+			     8;
+	v[AT(futex_wait_ns)] = left(ns[RAW_FUTEX_WAIT], call);
+	v[AT(futex_wake_ns)] = left(ns[RAW_FUTEX_WAKE], call);
+	v[AT(hint_fault_ns)] = ns[RAW_FAULT];
+}
+
+static void derive_tasks(double *v, const double *ns)
+{
+	const double call = ns[RAW_SYSCALL];
+	const double wake = left(ns[RAW_WAKE_SAME], ns[RAW_SEND + SIM_PIPE]);
+
+	v[AT(wake_ns) + SIM_SAME] = wake;
+	/* write() with the wake-up, read() that waits, and what it does when there is something */
+	v[AT(switch_ns)] = left(ns[RAW_TURN_SAME], ns[RAW_WAKE_SAME] + ns[RAW_RECEIVE + SIM_PIPE]);
+	v[AT(fork_ns)] = left(ns[RAW_FORK], call);
+	v[AT(thread_ns)] = left(ns[RAW_THREAD], call);
+	v[AT(exit_ns)] = left(ns[RAW_EXIT], call + wake + v[AT(switch_ns)]);
+	v[AT(exec_ns)] = left(ns[RAW_EXEC], ns[RAW_CHILD] + call);
+	v[AT(interrupt_ns)] = ns[RAW_INTERRUPT];
+	v[AT(tick_work_ns)] = ns[RAW_TICK];
+	v[AT(timer_slack_ns)] = ns[RAW_SLACK];
+	v[AT(smt_speed)] = 1024 * ns[RAW_SMT_ALONE] / ns[RAW_SMT_TOGETHER];
+}
+
+/* From the write() to the reader's being back, but for the IPI's way and the idle CPU's. */
+static double known_latency(const double *v, const double *ns, size_t distance)
+{
+	struct costs usual;
+
+	costs_default(&usual);
+	return ns[RAW_SEND + SIM_PIPE] + v[AT(wake_ns) + distance] +
+	       (isnan(v[AT(interrupt_ns)]) ? (double)usual.interrupt_ns : v[AT(interrupt_ns)]) +
+	       v[AT(switch_ns)] + v[AT(receive_ns) + SIM_PIPE];
+}
+
+/* One value of all distances that have one. */
+static double mean_of(double sum, unsigned int n)
+{
+	return n ? sum / n : NAN;
+}
+
+static void derive_pairs(double *v, const double *ns)
+{
+	double send = 0, leave = 0;
+	unsigned int nr_send = 0, nr_leave = 0;
+
+	v[AT(ipi_ns) + SIM_SAME] = NAN;
+	v[AT(cold_ns) + SIM_SAME] = NAN;
+	for (size_t i = SIM_SAME + 1; i < NR_SIM_DISTANCES; i++) {
+		const double one = ns[RAW_WAKE_IDLE + i] - ns[RAW_WAKE_BUSY + i];
+		const double way = ns[RAW_LATENCY_IDLE + i] - ns[RAW_LATENCY_BUSY + i];
+
+		v[AT(wake_ns) + i] = left(ns[RAW_WAKE_BUSY + i], ns[RAW_SEND + SIM_PIPE]);
+		v[AT(ipi_ns) + i] = left(ns[RAW_LATENCY_BUSY + i], known_latency(v, ns, i));
+		v[AT(cold_ns) + i] = left(ns[RAW_COLD + i], ns[RAW_WARM + i]);
+		if (!isnan(one)) {
+			send += one;
+			nr_send++;
+		}
+		if (!isnan(way)) {
+			leave += way;
+			nr_leave++;
+		}
+	}
+	v[AT(ipi_send_ns)] = left(mean_of(send, nr_send), 0);
+	v[AT(idle_exit_ns)] = left(mean_of(leave, nr_leave), 0);
+}
+
+void calibrate_derive(double *value, const struct calibrate_raws *raws)
+{
+	for (size_t i = 0; i < COSTS_VALUES; i++)
+		value[i] = NAN;
+	derive_calls(value, raws->ns);
+	derive_tasks(value, raws->ns);
+	derive_pairs(value, raws->ns);
+	for (size_t i = 0; i < NR_SIM_DISTANCES; i++)
+		value[AT(memory_ns_kib) + i] = raws->ns[RAW_MEMORY + i];
+}

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * host/calibrate_raw.h - what calibrate's measurements give, and what follows from that: pure functions.
+ *
+ * An operation of the simulator is a sum of costs; so is one that was timed. Each cost is what remains of a time when
+ * the others in it are taken off, so that the sum is what was measured.
+ */
+#ifndef HOST_CALIBRATE_RAW_H
+#define HOST_CALIBRATE_RAW_H
+
+#include "host/calibrate.h"
+
+/* Times in ns; by distance and by transport they are arrays. A busy CPU is one that computes. */
+enum calibrate_raw {
+	RAW_SYSCALL,	 /* getppid() */
+	RAW_FUTEX_WAIT,	 /* of a word that is another already */
+	RAW_FUTEX_WAKE,	 /* of nobody */
+	RAW_SEND_KIB,	 /* write() of 4 KiB to a pipe that nobody waits for */
+	RAW_RECEIVE_KIB, /* read() of them */
+	RAW_FORK,	 /* fork() in the parent */
+	RAW_THREAD,	 /* pthread_create() */
+	RAW_EXIT,  /* from before _exit() until the parent, which waits on the same CPU, is back */
+	RAW_CHILD, /* fork(), _exit() and wait4() */
+	RAW_EXEC,  /* the same with an execve() in it */
+	RAW_WAKE_SAME, /* write() of a byte that wakes a task of this CPU, which waits until the CPU is free */
+	RAW_TURN_SAME,	  /* half a round trip of a byte between two tasks of a CPU */
+	RAW_TURN_FUTEX,	  /* the same by futexes */
+	RAW_INTERRUPT,	  /* what a timer takes from a busy loop */
+	RAW_TICK,	  /* what a tick takes from it */
+	RAW_FAULT,	  /* the first touch of a page that is there */
+	RAW_SLACK,	  /* of sleeps */
+	RAW_LATE,	  /* from the end of a sleep until the task is back, on a CPU that idled */
+	RAW_SMT_ALONE,	  /* some work */
+	RAW_SMT_TOGETHER, /* with the same on the core's other thread */
+	RAW_SEND,	  /* write() of a byte that nobody waits for */
+	RAW_RECEIVE = RAW_SEND + NR_SIM_TRANSPORTS, /* read() of it */
+	RAW_WAKE_BUSY =
+		RAW_RECEIVE +
+		NR_SIM_TRANSPORTS, /* write() that wakes a task, which waits behind a busy one */
+	RAW_WAKE_IDLE =
+		RAW_WAKE_BUSY + NR_SIM_DISTANCES, /* write() that wakes a task on an idle CPU */
+	RAW_LATENCY_BUSY =
+		RAW_WAKE_IDLE +
+		NR_SIM_DISTANCES, /* from before write() until the other one, which preempts, is back from read() */
+	RAW_LATENCY_IDLE =
+		RAW_LATENCY_BUSY + NR_SIM_DISTANCES, /* and where the other's CPU idles */
+	RAW_TURN = RAW_LATENCY_IDLE +
+		   NR_SIM_DISTANCES,		/* half a round trip of a byte between idle CPUs */
+	RAW_WARM = RAW_TURN + NR_SIM_DISTANCES, /* going through a task's memory again */
+	RAW_COLD = RAW_WARM + NR_SIM_DISTANCES, /* after it moved there */
+	RAW_MEMORY = RAW_COLD + NR_SIM_DISTANCES, /* a KiB of memory */
+	NR_CALIBRATE_RAWS = RAW_MEMORY + NR_SIM_DISTANCES,
+};
+
+/** struct calibrate_raws - of one run; NaN: not measured */
+struct calibrate_raws {
+	double ns[NR_CALIBRATE_RAWS];
+};
+
+/**
+ * calibrate_derive() - the costs of one run
+ * @value: filled, value[COSTS_VALUES]; NaN where something that it needs is; never below 0
+ */
+void calibrate_derive(double *value, const struct calibrate_raws *raws);
+
+/**
+ * calibrate_conclude() - all runs together: the medians, the defaults of what was not measured, the checks
+ * @raws: raws[n]
+ * @out:  filled but for @others
+ */
+void calibrate_conclude(struct calibration *out, const struct calibrate_raws *raws, size_t n);
+
+/** calibrate_low() - the lower quartile of x[n], which is sorted by it: what disturbances only add to. NaN for n = 0 */
+double calibrate_low(double *x, size_t n);
+
+/** calibrate_mid() - the median of x[n]. NaN for n = 0 */
+double calibrate_mid(const double *x, size_t n);
+
+/** struct calibrate_gap - a busy loop went without the CPU from then on */
+struct calibrate_gap {
+	uint64_t at_ns;
+	uint64_t ns;
+};
+
+/**
+ * calibrate_tick() - what the tick takes
+ * @gap:  gap[n], in their order
+ * @from_ns, @to_ns: the loop's time
+ *
+ * Tries the periods of 1000, 500, 300, 250, 100 Hz, the shortest first: of which is there a gap in four of five periods, at one
+ * and the same time in it (to 1/40 of a period), when a time taken at random sees them in no more than half as many?
+ *
+ * Return: the median of those gaps in ns; NaN: no tick can be told from what else happens.
+ */
+double calibrate_tick(const struct calibrate_gap *gap, size_t n, uint64_t from_ns, uint64_t to_ns);
+
+/**
+ * calibrate_interrupt() - what a timer takes that goes off at @first_ns and every @period_ns from then on
+ *
+ * Return: the median of the first gaps that begin not before it, nor a quarter of a period after it; NaN where not half the
+ * times have one.
+ */
+double calibrate_interrupt(const struct calibrate_gap *gap, size_t n, uint64_t first_ns,
+			   uint64_t period_ns, size_t times);
+
+/** struct calibrate_pair - two CPUs */
+struct calibrate_pair {
+	unsigned int a, b;
+};
+
+#define CALIBRATE_PAIRS 3
+
+/**
+ * calibrate_pairs() - for each distance but SIM_SAME up to CALIBRATE_PAIRS pairs of @cpus, with other first CPUs where possible
+ *
+ * Of large machines a sample is looked at.
+ */
+void calibrate_pairs(struct calibrate_pair pair[NR_SIM_DISTANCES][CALIBRATE_PAIRS],
+		     unsigned int nr[NR_SIM_DISTANCES], const struct core_machine *machine,
+		     const struct cpumask *cpus);
+
+#endif

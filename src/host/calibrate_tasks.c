@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* host/calibrate_tasks.c - tasks of one CPU: made, ended, switched between. */
+#include "host/calibrate_bench.h"
+
+#include <linux/futex.h>
+#include <math.h>
+#include <pthread.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define CHILDREN 24
+#define EXECS	 8
+#define ROUNDS	 400
+
+/* A child comes to an end when its parent waits for it: neither preempts the other. Return: false if there was none. */
+static bool time_child(struct bench *bench, size_t i, bool exec)
+{
+	static char *const args[] = { (char *)"true", NULL };
+	const uint64_t then_ns = bench_now();
+	const pid_t pid = fork();
+	uint64_t end_ns;
+	int status = 0;
+
+	if (!pid) {
+		if (exec)
+			execv("/bin/true", args);
+		bench->shared->stamp_ns = bench_now();
+		_exit(exec);
+	}
+	bench->times[i] = bench_since(bench, then_ns);
+	if (pid < 0 || waitpid(pid, &status, 0) < 0 || status)
+		return false;
+	end_ns = bench_now();
+	bench->others[i] = (double)(end_ns - then_ns);
+	if (!exec)
+		bench->times[CHILDREN + i] = (double)(end_ns - bench->shared->stamp_ns);
+	return true;
+}
+
+static void time_children(struct bench *bench)
+{
+	double *ns = bench->raws->ns;
+
+	for (size_t i = 0; i < CHILDREN; i++)
+		if (!time_child(bench, i, false))
+			return;
+	ns[RAW_FORK] = calibrate_low(bench->times, CHILDREN);
+	ns[RAW_EXIT] = calibrate_low(bench->times + CHILDREN, CHILDREN);
+	ns[RAW_CHILD] = calibrate_low(bench->others, CHILDREN);
+	for (size_t i = 0; i < EXECS; i++)
+		if (!time_child(bench, i, true))
+			return;
+	ns[RAW_EXEC] = calibrate_low(bench->others, EXECS);
+}
+
+static void *do_nothing(void *arg)
+{
+	return arg;
+}
+
+/* The first ones need new stacks. */
+static void time_threads(struct bench *bench)
+{
+	pthread_t thread;
+
+	for (size_t i = 0; i < 2 * CHILDREN; i++) {
+		const uint64_t then_ns = bench_now();
+
+		if (pthread_create(&thread, NULL, do_nothing, NULL))
+			return;
+		bench->times[i] = bench_since(bench, then_ns);
+		pthread_join(thread, NULL);
+	}
+	bench->raws->ns[RAW_THREAD] = calibrate_low(bench->times + CHILDREN, CHILDREN);
+}
+
+void bench_tasks(struct bench *bench)
+{
+	if (bench_be(bench->cpu, BENCH_BATCH))
+		return;
+	time_children(bench);
+	time_threads(bench);
+}
+
+static bool turn_pipe(struct bench *bench)
+{
+	char byte = 0;
+
+	return write(bench->pipe[1], &byte, 1) == 1 && read(bench->back[0], &byte, 1) == 1;
+}
+
+static void futex(atomic_uint *word, int op, unsigned int value)
+{
+	syscall(SYS_futex, word, op, value, NULL, NULL, 0);
+}
+
+/* One call each, where the other is not there yet: the word is set before, and waited for without a look. */
+static void turn_over(struct bench *bench, unsigned int side)
+{
+	atomic_uint *mine = &bench->shared->word[side], *other = &bench->shared->word[!side];
+
+	atomic_store(mine, 0);
+	atomic_store(other, 1);
+	futex(other, FUTEX_WAKE, 1);
+	do
+		futex(mine, FUTEX_WAIT, 0);
+	while (!atomic_load(mine));
+}
+
+static bool turn_futex(struct bench *bench)
+{
+	turn_over(bench, 0);
+	return true;
+}
+
+static void echo_futex(struct bench *bench)
+{
+	while (!atomic_load(&bench->shared->word[1]))
+		futex(&bench->shared->word[1], FUTEX_WAIT, 0);
+	for (;;)
+		turn_over(bench, 1);
+}
+
+static double time_turns(struct bench *bench, bool (*turn)(struct bench *bench))
+{
+	for (size_t i = 0; i < ROUNDS; i++) {
+		const uint64_t then_ns = bench_now();
+
+		if (!turn(bench))
+			return NAN;
+		bench->times[i] = bench_since(bench, then_ns) / 2;
+	}
+	return calibrate_low(bench->times, ROUNDS);
+}
+
+/* Its partner waits each time, and does not get the CPU before this one waits too. */
+static double time_wakes(struct bench *bench)
+{
+	char byte = 0;
+
+	for (size_t i = 0; i < ROUNDS; i++) {
+		const uint64_t then_ns = bench_now();
+
+		if (write(bench->pipe[1], &byte, 1) != 1)
+			return NAN;
+		bench->times[i] = bench_since(bench, then_ns);
+		if (read(bench->back[0], &byte, 1) != 1)
+			return NAN;
+	}
+	return calibrate_low(bench->times, ROUNDS);
+}
+
+void bench_same(struct bench *bench)
+{
+	double *ns = bench->raws->ns;
+	pid_t partner;
+
+	if (bench_be(bench->cpu, BENCH_BATCH))
+		return;
+	partner = bench_start(bench, bench->cpu, BENCH_BATCH, bench_echo);
+	if (partner > 0) {
+		ns[RAW_WAKE_SAME] = time_wakes(bench);
+		ns[RAW_TURN_SAME] = time_turns(bench, turn_pipe);
+	}
+	bench_end(partner);
+	atomic_store(&bench->shared->word[0], 0);
+	atomic_store(&bench->shared->word[1], 0);
+	partner = bench_start(bench, bench->cpu, BENCH_BATCH, echo_futex);
+	if (partner > 0)
+		ns[RAW_TURN_FUTEX] = time_turns(bench, turn_futex);
+	bench_end(partner);
+}
