@@ -1,12 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
 # tests/kernel_cores.sh SCHEDPROOF - build the kernel cores debian-6.1 and debian-6.12 that tests want, from Debian's packages
-# linux-source-6.1 and -6.12. Sources are kept in ~/.cache/schedproof/trees, and a second time costs next to nothing.
+# linux-source-6.1 and -6.12, and check what they do (tests/kcore/exact_test.c). Sources are kept in
+# ~/.cache/schedproof/trees, and a second time costs next to nothing.
 # What can't be had is said; tests that want it are skipped then.
 set -eu
 
 schedproof=$1
 trees=${XDG_CACHE_HOME:-$HOME/.cache}/schedproof/trees
+cores=${XDG_CACHE_HOME:-$HOME/.cache}/schedproof/cores
+exact=$(dirname "$schedproof")/../../tests/kcore/kcore_exact
 
 # What the build reads: no drivers but cpufreq's, no file systems' or protocols' folders, no other architectures; all Kconfig files.
 unpack() { # archive, folder
@@ -52,6 +55,11 @@ for release in 6.1 6.12; do
 		echo "kernel core debian-$release: skipped: $package can't be fetched"
 	elif ! "$schedproof" kernel build "$trees/$package" --name "debian-$release"; then
 		echo "kernel core debian-$release: failed"
+		exit 1
+	elif [ ! -x "$exact" ]; then
+		echo "kernel core debian-$release: not checked: $exact is not built"
+	elif ! "$exact" "$cores/debian-$release/core.so"; then
+		echo "kernel core debian-$release: doesn't do what it has to"
 		exit 1
 	fi
 done

@@ -263,7 +263,7 @@ void agree_script_run(const struct agree_script *script, struct agree_pair *pair
 	pair->switched = switched;
 	pair->ctx = &hand;
 	script->start(&hand);
-	write_on(&hand, events);
+	write_on(&hand, pair->events + events);
 	ops->end_ns = pair->now_ns - pair->start_ns;
 	agree_pair_end(pair);
 	pair->switched = NULL;

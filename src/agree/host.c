@@ -177,8 +177,13 @@ static void host_free(void *ctx, void *p)
 
 void agree_host_release(struct agree_side *side)
 {
-	while (side->memory)
-		host_free(side, side->memory + 1);
+	struct agree_piece *next;
+
+	for (struct agree_piece *piece = side->memory; piece; piece = next) {
+		next = piece->next;
+		free(piece->start);
+	}
+	side->memory = NULL;
 }
 
 void agree_host_init(struct agree_side *side)

@@ -10,29 +10,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BOOT_NS	     UINT64_C(1000000)
-#define FIRST_NS     UINT64_C(10000000000)
-#define WARM_STEP_NS 20000
-#define WARM_RUN_NS  UINT64_C(20000000)
-/* what CPU 0 was booted with is gone after 63 half-lives of 32 ms */
-#define WARM_FIRST_NS UINT64_C(2200000000)
-#define WARM_IDLE_NS  UINT64_C(100000000)
-#define CAPACITY      1024
-#define IPI_NS	      1000
-#define IPI_SELF_NS   100
+#define IPI_NS	    1000
+#define IPI_SELF_NS 100
 /* CPUs up to which all states are compared each time, and of more at every so many events */
 #define FULL_LOOK_MAX 32
 
 static const char *const event_words[] = { "tick", "ipi", "timer" };
 
-static void call_core(struct agree_pair *pair, void (*fn)(struct agree_pair *pair, const void *arg),
-		      const void *arg)
+void agree_call(struct agree_pair *pair, void (*fn)(struct agree_pair *pair, const void *arg),
+		const void *arg)
 {
 	if (!setjmp(pair->escape))
 		fn(pair, arg);
 }
 
-static void begin(struct agree_pair *pair, uint32_t cpu, const char *what, uint32_t task)
+void agree_begin(struct agree_pair *pair, uint32_t cpu, const char *what, uint32_t task)
 {
 	for (int i = 0; i < 2; i++)
 		pair->side[i].nr_said = 0;
@@ -113,7 +105,7 @@ static bool look_at_all(const struct agree_pair *pair)
 	return nr_cpus <= FULL_LOOK_MAX || pair->events % (nr_cpus / 2) == 0;
 }
 
-static void finish(struct agree_pair *pair, uint32_t cpu)
+void agree_finish(struct agree_pair *pair, uint32_t cpu)
 {
 	for (int i = 0; i < 2; i++)
 		pair->side[i].now = pair->side[i].ops->settle(pair->side[i].core, cpu);
@@ -139,7 +131,7 @@ static void deliver(struct agree_pair *pair, const void *arg)
 	const struct agree_event *event = arg;
 	const uint32_t cpu = event->cpu;
 
-	begin(pair, cpu, event_words[event->kind], AGREE_TASKS);
+	agree_begin(pair, cpu, event_words[event->kind], AGREE_TASKS);
 	if (event->kind == AGREE_EVENT_TICK) {
 		do_tick(pair, cpu);
 	} else if (event->kind == AGREE_EVENT_IPI) {
@@ -151,7 +143,7 @@ static void deliver(struct agree_pair *pair, const void *arg)
 
 		side->ops->timer(side->core, cpu, event->timer, event->number);
 	}
-	finish(pair, cpu);
+	agree_finish(pair, cpu);
 }
 
 uint64_t agree_pair_next(const struct agree_pair *pair)
@@ -173,7 +165,7 @@ void agree_pair_step(struct agree_pair *pair)
 		return;
 	if (event.when_ns > pair->now_ns)
 		pair->now_ns = event.when_ns;
-	call_core(pair, deliver, &event);
+	agree_call(pair, deliver, &event);
 }
 
 void agree_pair_until(struct agree_pair *pair, uint64_t time_ns)
@@ -276,7 +268,7 @@ static void do_op(struct agree_pair *pair, const void *arg)
 	struct agree_task *task = &pair->task[op->task];
 	const uint32_t cpu = is_own(op->kind) ? task->cpu : op->cpu;
 
-	begin(pair, cpu, agree_op_name(op->kind), op->task);
+	agree_begin(pair, cpu, agree_op_name(op->kind), op->task);
 	if (op->kind == AGREE_OP_FORK)
 		do_fork(pair, op);
 	else if (op->kind == AGREE_OP_WAKE)
@@ -287,14 +279,14 @@ static void do_op(struct agree_pair *pair, const void *arg)
 		do_set(pair, op);
 	if (pair->failed)
 		return;
-	finish(pair, cpu);
+	agree_finish(pair, cpu);
 	if (pair->comparing && op->kind == AGREE_OP_EXEC)
 		agree_compare_place(pair, AGREE_EXEC, op->task);
 	if (op->kind == AGREE_OP_EXIT && !pair->failed && !pair->differs)
 		free_task(pair, task);
 }
 
-static bool cpu_fits(const struct agree_pair *pair, uint32_t cpu)
+bool agree_cpu_is_up(const struct agree_pair *pair, uint32_t cpu)
 {
 	const struct core_machine *machine = pair->config->machine;
 
@@ -305,7 +297,7 @@ static bool cpu_fits(const struct agree_pair *pair, uint32_t cpu)
 static bool affinity_fits(const struct agree_pair *pair, const struct agree_op *op)
 {
 	for (uint32_t cpu = 0; cpu < pair->config->machine->nr_cpus; cpu++)
-		if (op->affinity[cpu / 64] >> cpu % 64 & 1 && cpu_fits(pair, cpu))
+		if (op->affinity[cpu / 64] >> cpu % 64 & 1 && agree_cpu_is_up(pair, cpu))
 			return true;
 	return false;
 }
@@ -316,7 +308,7 @@ static bool fits(const struct agree_pair *pair, const struct agree_op *op)
 
 	if (is_own(op->kind))
 		return task->running;
-	if (!cpu_fits(pair, op->cpu) || (op->bound && !affinity_fits(pair, op)))
+	if (!agree_cpu_is_up(pair, op->cpu) || (op->bound && !affinity_fits(pair, op)))
 		return false;
 	if (op->kind == AGREE_OP_FORK)
 		return !task->of[0];
@@ -328,136 +320,8 @@ bool agree_pair_do(struct agree_pair *pair, const struct agree_op *op)
 	agree_pair_until(pair, op->time_ns);
 	if (agree_pair_over(pair) || !fits(pair, op))
 		return false;
-	call_core(pair, do_op, op);
+	agree_call(pair, do_op, op);
 	return true;
-}
-
-static void boot(struct agree_pair *pair, const void *arg)
-{
-	(void)arg;
-	for (int i = 0; i < 2; i++) {
-		struct agree_side *side = &pair->side[i];
-		const struct core_config config = { .machine = pair->config->machine,
-						    .seed = 1,
-						    .knobs = pair->config->knobs[i],
-						    .nr_knobs = pair->config->nr_knobs[i] };
-
-		side->core = side->ops->boot(&config, &side->host);
-		if (!side->core && !pair->failed)
-			side->host.warn(side, "it doesn't boot");
-		if (!side->core)
-			return;
-	}
-}
-
-static void settle_cpu(struct agree_pair *pair, const void *arg)
-{
-	const uint32_t cpu = *(const uint32_t *)arg;
-
-	begin(pair, cpu, "boot", AGREE_TASKS);
-	finish(pair, cpu);
-}
-
-static void warm_cpu(struct agree_pair *pair, enum agree_op_kind kind, uint32_t cpu,
-		     uint64_t time_ns)
-{
-	struct agree_op op = { .kind = kind,
-			       .task = AGREE_TASKS + cpu,
-			       .cpu = cpu,
-			       .bound = true,
-			       .time_ns = time_ns };
-
-	op.affinity[cpu / 64] = UINT64_C(1) << cpu % 64;
-	agree_pair_do(pair, &op);
-}
-
-static void get_ready(struct agree_pair *pair, const void *arg)
-{
-	const struct agree_config *config = pair->config;
-
-	(void)arg;
-	if (config->ready)
-		config->ready(pair->side[0].ops, pair->side[0].core, config->machine->nr_cpus);
-	agree_passes_begin(pair);
-}
-
-static void warm_up(struct agree_pair *pair)
-{
-	const uint32_t nr_cpus = pair->config->machine->nr_cpus;
-	/* averages of a slow CPU age more slowly */
-	const uint64_t first_ns = WARM_FIRST_NS * CAPACITY / pair->config->machine->cpu[0].capacity;
-	const uint64_t from_ns = FIRST_NS + first_ns + WARM_RUN_NS;
-
-	for (uint32_t cpu = 0; cpu < nr_cpus && !pair->failed; cpu++)
-		if (cpu_fits(pair, cpu))
-			call_core(pair, settle_cpu, &cpu);
-	warm_cpu(pair, AGREE_OP_FORK, 0, FIRST_NS);
-	warm_cpu(pair, AGREE_OP_EXIT, 0, FIRST_NS + first_ns);
-	for (uint32_t cpu = 1; cpu < nr_cpus; cpu++)
-		warm_cpu(pair, AGREE_OP_FORK, cpu, from_ns + (uint64_t)cpu * WARM_STEP_NS);
-	for (uint32_t cpu = 1; cpu < nr_cpus; cpu++)
-		warm_cpu(pair, AGREE_OP_EXIT, cpu,
-			 from_ns + WARM_RUN_NS + (uint64_t)cpu * WARM_STEP_NS);
-	agree_pair_until(pair, from_ns + WARM_RUN_NS + WARM_IDLE_NS);
-	pair->start_ns = pair->now_ns;
-	if (!pair->failed)
-		call_core(pair, get_ready, NULL);
-	pair->comparing = true;
-}
-
-int agree_pair_new(struct agree_pair **out, const struct agree_config *config, struct error *err)
-{
-	const uint32_t nr_cpus = config->machine->nr_cpus;
-	struct agree_pair *pair;
-	int ret = 0;
-
-	if (nr_cpus > AGREE_CPUS)
-		return error_set(err, EINVAL, "%u CPUs: scripts are for up to %d", nr_cpus,
-				 AGREE_CPUS);
-	pair = xcalloc(1, sizeof(*pair));
-	pair->config = config;
-	pair->now_ns = BOOT_NS;
-	pair->task = xcalloc(AGREE_TASKS + nr_cpus, sizeof(*pair->task));
-	pair->ticking = xcalloc(nr_cpus, sizeof(*pair->ticking));
-	pair->tick_number = xcalloc(nr_cpus, sizeof(*pair->tick_number));
-	pair->touched = xcalloc(nr_cpus, sizeof(*pair->touched));
-	for (int i = 0; i < 2; i++) {
-		pair->side[i] = (struct agree_side){ .pair = pair, .ops = config->ops[i] };
-		agree_host_init(&pair->side[i]);
-	}
-	call_core(pair, boot, NULL);
-	if (!pair->failed)
-		warm_up(pair);
-	if (pair->failed) {
-		ret = error_set(err, EIO, "%s", strbuf_str(&pair->words));
-		agree_pair_free(pair);
-	} else {
-		*out = pair;
-	}
-	return ret;
-}
-
-void agree_pair_free(struct agree_pair *pair)
-{
-	if (!pair)
-		return;
-	for (int i = 0; i < 2; i++) {
-		struct agree_side *side = &pair->side[i];
-
-		if (side->core)
-			side->ops->release(side->core);
-		agree_host_release(side);
-		free(side->said);
-		free(side->passes);
-	}
-	free(pair->task);
-	free(pair->ticking);
-	free(pair->tick_number);
-	free(pair->touched);
-	free(pair->queue.event);
-	strbuf_release(&pair->words);
-	strbuf_release(&pair->why);
-	free(pair);
 }
 
 static void end_run(struct agree_pair *pair, const void *arg)
@@ -472,5 +336,5 @@ static void end_run(struct agree_pair *pair, const void *arg)
 void agree_pair_end(struct agree_pair *pair)
 {
 	if (!agree_pair_over(pair))
-		call_core(pair, end_run, NULL);
+		agree_call(pair, end_run, NULL);
 }

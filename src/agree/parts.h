@@ -9,6 +9,21 @@
 void agree_host_init(struct agree_side *side);
 void agree_host_release(struct agree_side *side);
 
+/** agree_call() - call @fn, and with it a core: one that gives up comes back here */
+void agree_call(struct agree_pair *pair, void (*fn)(struct agree_pair *pair, const void *arg),
+		const void *arg);
+
+/**
+ * agree_begin() - an event on @cpu, by name, of @task (AGREE_TASKS: none); then both cores are called
+ *
+ * agree_finish() - and it is settled, compared, and what the leading core asked for made events.
+ */
+void agree_begin(struct agree_pair *pair, uint32_t cpu, const char *what, uint32_t task);
+void agree_finish(struct agree_pair *pair, uint32_t cpu);
+
+/** agree_cpu_is_up() - is there such a CPU, and is it online? */
+bool agree_cpu_is_up(const struct agree_pair *pair, uint32_t cpu);
+
 /** agree_task_of() - number of a cookie, and 1; 0: none */
 uint32_t agree_task_of(const void *cookie);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "agree/run.h"
 
+#include <assert.h>
 #include <errno.h>
 
 void agree_outcome_release(struct agree_outcome *outcome)
@@ -34,6 +35,7 @@ static void follow(struct agree_pair *pair, const struct course *course)
 		agree_script_run(course->script, pair, course->seed, course->events, course->ops);
 		return;
 	}
+	assert(course->given);
 	for (size_t i = 0; i < course->given->nr && !agree_pair_over(pair); i++)
 		agree_pair_do(pair, &course->given->op[i]);
 	agree_pair_until(pair, course->given->end_ns);

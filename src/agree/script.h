@@ -68,7 +68,7 @@ const struct agree_script *agree_script_find(const char *name);
 /**
  * agree_script_run() - let both cores of @pair follow @script
  * @ops:    filled with what happened
- * @events: so many at most, those that follow included
+ * @events: so many at most after the start, those that follow included
  */
 void agree_script_run(const struct agree_script *script, struct agree_pair *pair, uint64_t seed,
 		      uint64_t events, struct agree_ops *ops);

@@ -38,7 +38,8 @@ static const struct opt agree_opts[] = {
 	    "a core that was built (schedproof kernel list); with --table several, with commas "
 	    "between"),
 	OPT(struct agree_cfg, runs, "20", 1, 1000000, "runs, each of the next seed"),
-	OPT(struct agree_cfg, length, "1000", 1, 1e9, "events of a run at most"),
+	OPT(struct agree_cfg, length, "1000", 1, 1e9,
+	    "events of a run at most, from when its first tasks are there"),
 	OPT(struct agree_cfg, seed, "1", 1, 1e15, "of the first run"),
 	OPT_LINES(struct agree_cfg, set,
 		  "NAME=VALUE: a knob of the model over its preset, to see it differ"),

@@ -8,9 +8,9 @@
 #include "cmd/output.h"
 #include "cmd/patch_first.h"
 #include "kcore/kcore.h"
-#include "lab/execute.h"
 #include "lab/shelf.h"
 #include "lab/sim_core.h"
+#include "lab/sim_probe.h"
 #include "report/across.h"
 
 #include <errno.h>
@@ -239,40 +239,30 @@ static int run_machine(struct patch *patch, size_t i)
 	return status;
 }
 
-/* From runs of the same workloads that are stored; machines that none are of are counted apart. */
-static void say_time(const struct patch *patch)
+/* A run of each kind is made to know it. Return: 0; -EINTR; where a machine or core can't be had */
+static int say_time(const struct patch *patch, struct error *err)
 {
 	uint64_t runs = 2 * patch->cfg->runs * patch->pick.nr_workloads * patch->pick.nr_machines;
-	uint64_t sum_ns = 0, ns;
-	size_t unknown = 0;
-	struct store *store = NULL;
+	uint64_t sum_ns = 0, ns = 0;
 	struct strbuf text = { 0 };
+	int ret = 0;
 
-	if (open_store(&store, patch->cfg->store, STORE_READ, NULL))
-		store = NULL;
-	for (size_t i = 0; i < patch->pick.nr_machines; i++) {
+	for (size_t i = 0; !ret && i < patch->pick.nr_machines; i++) {
 		struct experiment *experiment = NULL;
 
-		if (!make_experiment(&experiment, patch, i, NULL) &&
-		    !lab_estimate(experiment, store, &ns))
-			sum_ns += ns;
-		else
-			unknown++;
+		ret = make_experiment(&experiment, patch, i, err);
+		if (!ret)
+			ret = sim_probe(experiment, &stop_signal, &ns, err);
+		sum_ns += ns;
 		experiment_free(experiment);
 	}
-	store_close(store);
-	strbuf_addf(&text, "%" PRIu64 " simulated runs on %zu machine%s", runs,
+	strbuf_addf(&text, "%" PRIu64 " simulated runs on %zu machine%s, about ", runs,
 		    patch->pick.nr_machines, patch->pick.nr_machines == 1 ? "" : "s");
-	if (unknown < patch->pick.nr_machines) {
-		strbuf_addstr(&text, ", about ");
-		output_duration(&text, sum_ns);
-	}
-	if (unknown)
-		strbuf_addf(&text, "%s how long %zu of them take%s is not known yet",
-			    unknown < patch->pick.nr_machines ? ";" : ",", unknown,
-			    unknown == 1 ? "s" : "");
-	fprintf(stderr, "%s\n", text.s);
+	output_duration(&text, sum_ns);
+	if (!ret)
+		fprintf(stderr, "%s\n", text.s);
 	strbuf_release(&text);
+	return ret;
 }
 
 static int worse(int a, int b)
@@ -283,12 +273,13 @@ static int worse(int a, int b)
 /* One that fails doesn't keep the others from being tried; a stop does. */
 static int run_all(struct patch *patch)
 {
+	struct error err = { 0 };
 	int status = EXIT_DONE;
 
 	if (*patch->pick.left_out && !patch->cfg->quiet)
 		fprintf(stderr, "left out, as they have no model: %s\n", patch->pick.left_out);
-	if (!patch->cfg->quiet)
-		say_time(patch);
+	if (!patch->cfg->quiet && say_time(patch, &err))
+		return complain(&err, EXIT_RUN);
 	for (size_t i = 0; i < patch->pick.nr_machines && !stop_signal; i++)
 		status = worse(status, run_machine(patch, i));
 	across_judge(patch->across);
@@ -300,7 +291,11 @@ static int run_all(struct patch *patch)
 static void print(const struct patch *patch)
 {
 	struct strbuf text = { 0 };
+	const char *ground, *point;
 
+	/* stopped before the first run */
+	if (!across_pick(patch->across, &ground, &point))
+		return;
 	if (patch->cfg->json) {
 		across_json(patch->across, &text);
 	} else {

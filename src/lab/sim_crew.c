@@ -66,6 +66,11 @@ struct sim_crew *sim_crew_new(void)
 	return crew;
 }
 
+size_t sim_crew_jobs(const struct sim_crew *crew)
+{
+	return crew->jobs;
+}
+
 static bool has_ended(const struct sim_process *p)
 {
 	return p->out_fd < 0 && p->err_fd < 0;

@@ -22,6 +22,9 @@ struct sim_crew *sim_crew_new(void);
 /** sim_crew_free() - runs that were not taken are killed */
 void sim_crew_free(struct sim_crew *crew);
 
+/** sim_crew_jobs() - how many it runs at a time */
+size_t sim_crew_jobs(const struct sim_crew *crew);
+
 /** sim_crew_room() - is there a CPU for another run? */
 bool sim_crew_room(const struct sim_crew *crew);
 

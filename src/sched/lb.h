@@ -151,10 +151,16 @@ uint64_t lb_sd_interval(const struct model *m, const struct sd *sd, bool busy);
 /** lb_whole_core_idle() - do all other threads of the core idle? */
 bool lb_whole_core_idle(const struct rq *rq);
 
+/** lb_priority() - of SD_ASYM_PACKING; where the machine's are all the same, the kernel's own: the lower number first */
+static inline int32_t lb_priority(const struct model *m, uint32_t cpu)
+{
+	return m->same_priorities ? -(int32_t)cpu : m->machine->cpu[cpu].priority;
+}
+
 /** lb_prefers() - SD_ASYM_PACKING: is @a filled before @b? */
 static inline bool lb_prefers(const struct model *m, uint32_t a, uint32_t b)
 {
-	return m->machine->cpu[a].priority > m->machine->cpu[b].priority;
+	return lb_priority(m, a) > lb_priority(m, b);
 }
 
 /** lb_asym() - may @dst pull from @src by priority in @sd? */

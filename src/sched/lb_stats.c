@@ -138,7 +138,7 @@ static void set_of_group(const struct lb_pass *pass, uint32_t i, struct lb_stats
 	s->imbalanced = g->imbalanced;
 	s->smt = flags & SD_SHARE_CPUCAPACITY;
 	s->prefers_sibling = flags & SD_PREFER_SIBLING;
-	s->priority = pass->m->machine->cpu[g->prefer_cpu].priority;
+	s->priority = lb_priority(pass->m, g->prefer_cpu);
 }
 
 static void look_at(struct view *v, uint32_t i, bool local, struct lb_stats *s)

@@ -170,6 +170,8 @@ static void rq_boot(struct model *m, struct rq *rq, uint32_t cpu)
 	}
 	if (rq->capacity != m->machine->cpu[0].capacity)
 		m->asymmetric = true;
+	if (m->machine->cpu[cpu].priority != m->machine->cpu[0].priority)
+		m->same_priorities = false;
 }
 
 static uint32_t count_online(const struct core_machine *machine)
@@ -225,6 +227,7 @@ static struct core *model_boot(const struct core_config *config, const struct co
 		return NULL;
 	}
 	m->next_id = 1;
+	m->same_priorities = true;
 	m->rq = arena_alloc(m->arena, m->nr_cpus * sizeof(*m->rq));
 	for (uint32_t cpu = 0; cpu < m->nr_cpus; cpu++)
 		rq_boot(m, cpu_rq(m, cpu), cpu);

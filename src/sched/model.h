@@ -375,7 +375,8 @@ struct model {
 	struct task *free_tasks;
 	uint32_t next_id;
 	bool asymmetric; /* some CPU has another capacity than the rest */
-	uint32_t nr_rt;	 /* RT tasks queued, all CPUs */
+	bool same_priorities;
+	uint32_t nr_rt; /* RT tasks queued, all CPUs */
 };
 
 static inline struct rq *cpu_rq(struct model *m, uint32_t cpu)

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* workload/replay.c - what tasks did while a trace was recorded, done again: doc/workloads/replay.md. */
+#include "base/clock.h"
 #include "base/mem.h"
 #include "workload/replay_convert.h"
+#include "workload/replay_original.h"
 #include "workload/task_exec.h"
 #include "workload/task_model.h"
 #include "workload/work.h"
@@ -309,21 +311,34 @@ static void note(struct run *run, const struct replay *replay)
 			 replay->lost, replay->lost + replay->events, replay->skipped);
 }
 
+static size_t rounds_told(const struct replay_cfg *cfg)
+{
+	return cfg->loops < REPLAY_ROUNDS ? (size_t)cfg->loops : REPLAY_ROUNDS;
+}
+
 /* All of it, as often as is wanted. */
 static int play(struct run *run, struct task_exec *exec, const struct replay *replay,
 		const struct replay_cfg *cfg, struct error *err)
 {
+	struct task_round rounds[REPLAY_ROUNDS];
 	struct task_outcome outcome;
 	uint64_t total_ns = 0;
 
 	for (uint64_t i = 0; i < cfg->loops; i++) {
+		const uint64_t cpu_ns = clock_ns(CLOCK_PROCESS_CPUTIME_ID);
 		int ret = task_exec_run(exec, run, err);
 
 		if (ret)
 			return ret;
 		total_ns += run->stop_ns - run->start_ns;
+		if (i < REPLAY_ROUNDS)
+			rounds[i] = (struct task_round){
+				run->stop_ns - run->start_ns,
+				clock_ns(CLOCK_PROCESS_CPUTIME_ID) - cpu_ns,
+			};
 	}
 	task_exec_outcome(exec, &outcome);
+	replay_tell(run, &replay->program, rounds, rounds_told(cfg), cfg->loops);
 	sample(run, &outcome, replay, total_ns, cfg->loops);
 	return 0;
 }
@@ -340,6 +355,7 @@ static int replay_run(struct run *run, const void *arg, struct error *err)
 	if (ret)
 		return ret;
 	note(run, replay);
+	replay_tell_clocks(run);
 	if (unit_ns <= 0)
 		unit_ns = work_calibrate();
 	ret = task_exec_new(&exec, &replay->program, unit_ns, KINDS, 0, err);
@@ -368,6 +384,8 @@ static int replay_model(struct run *run, struct sim *sim, const void *arg, struc
 		ret = task_model_run(model, run, err);
 	if (!ret) {
 		task_model_outcome(model, &outcome);
+		replay_tell(run, &replay->program, task_model_rounds(model), rounds_told(cfg),
+			    cfg->loops);
 		sample(run, &outcome, replay, task_model_ns(model), cfg->loops);
 	}
 	if (model)
@@ -388,4 +406,5 @@ const struct workload workload_replay = {
 	.probe = replay_probe,
 	.run = replay_run,
 	.model = replay_model,
+	.original = replay_original,
 };

@@ -165,6 +165,8 @@ static void leave(struct task_actor *a, struct sim_task *task)
 		sim_unlock(task, object->mutex);
 		return;
 	}
+	if (a->begun)
+		m->rounds[m->round].cpu_ns += sim_task_runtime(task);
 	if (a->begun && !--m->at_work) {
 		a->begun = false;
 		run_stop_at(m->run, sim_now(m->sim));

@@ -90,6 +90,8 @@ struct task_model {
 	uint64_t start_ns;
 	uint64_t stop_ns;
 	uint64_t total_ns;
+	struct task_round *rounds;
+	size_t round;
 	struct error wrong;
 
 	/* the main task's: what it is at, and how many it waits for */

@@ -38,6 +38,12 @@ struct task_counts {
 	uint64_t asked_ns;
 };
 
+/* struct task_round - all of a program once: how long it took, and CPU time of all its tasks */
+struct task_round {
+	uint64_t ns;
+	uint64_t cpu_ns;
+};
+
 /**
  * struct task_line - a time through a phase
  * @run_ns:   what run and runtime took

@@ -191,6 +191,7 @@ int task_model_new(struct task_model **out, struct sim *sim, const struct task_p
 	m->objects = xcalloc(program->nr_objects, sizeof(*m->objects));
 	m->nr_actors = (size_t)task_program_tasks(program);
 	m->actors = xcalloc(m->nr_actors, sizeof(*m->actors));
+	m->rounds = xcalloc(loops, sizeof(*m->rounds));
 	m->logs = xcalloc(m->nr_actors, sizeof(*m->logs));
 	m->lines = xcalloc(m->nr_actors * lines + 1, sizeof(*m->lines));
 	for (size_t i = 0; i < m->nr_actors; i++)
@@ -219,6 +220,7 @@ void task_model_free(struct task_model *m)
 	free(m->objects);
 	free(m->actors);
 	free(m->logs);
+	free(m->rounds);
 	free(m->lines);
 	free(m->timers);
 	free(m);
@@ -336,6 +338,7 @@ static void main_step(struct sim_task *task, void *data)
 			return;
 		}
 		m->total_ns += m->run->stop_ns - m->run->start_ns;
+		m->rounds[m->round++].ns = m->run->stop_ns - m->run->start_ns;
 		m->next = 0;
 		m->stage = MAKE;
 		if (--m->loops)
@@ -361,6 +364,11 @@ int task_model_run(struct task_model *m, struct run *run, struct error *err)
 uint64_t task_model_ns(const struct task_model *m)
 {
 	return m->total_ns;
+}
+
+const struct task_round *task_model_rounds(const struct task_model *m)
+{
+	return m->rounds;
 }
 
 void task_model_outcome(struct task_model *m, struct task_outcome *outcome)

@@ -34,6 +34,9 @@ int task_model_run(struct task_model *model, struct run *run, struct error *err)
 /** task_model_ns() - what all loops took together */
 uint64_t task_model_ns(const struct task_model *model);
 
+/** task_model_rounds() - of each loop; as many as @loops. Valid as long as @model */
+const struct task_round *task_model_rounds(const struct task_model *model);
+
 /** task_model_outcome() - @outcome: filled, valid as long as @model */
 void task_model_outcome(struct task_model *model, struct task_outcome *outcome);
 

@@ -4,6 +4,7 @@
 #include <linux/sched/init.h>
 #include <linux/nodemask.h>
 #include <linux/seq_file.h>
+#include <linux/stop_machine.h>
 #include <generated/utsrelease.h>
 #include "kit.h"
 
@@ -144,11 +145,20 @@ static void bring_up(void)
 	}
 }
 
-/* All CPUs settle: some were given work meanwhile, and all have to enter idle. */
+static int nothing(void *unused)
+{
+	return 0;
+}
+
+/*
+ * All CPUs settle: some were given work meanwhile. Each has a thread of its own run before, as in any kernel's boot, so that it
+ * goes idle by way of the scheduler, which notes when.
+ */
 static void settle_all(void)
 {
 	int cpu;
 
+	for_each_online_cpu(cpu) stop_one_cpu(cpu, nothing, NULL);
 	set_current_state(TASK_INTERRUPTIBLE);
 	for_each_online_cpu(cpu)
 	{

@@ -5,6 +5,7 @@
  * Going down, the CPU itself has to get rid of its tasks. It does so at once: at the end of kit_cpu_down() it is idle and offline.
  */
 #include <linux/cpu.h>
+#include <linux/irq_work.h>
 #include <linux/sched/hotplug.h>
 #include <linux/stop_machine.h>
 #include "kit.h"
@@ -77,12 +78,18 @@ static void vacate(int cpu)
 	kit_come_back(place);
 }
 
-static int die(void *arg)
+/* By the stopper: from offline on nothing is started here, so what waits for this CPU goes before the scheduler's last step. */
+static int die(void *heir)
 {
 	int cpu = raw_smp_processor_id();
 
+	local_irq_disable();
 	show_online(cpu, false);
+	kit_timers_move(cpu, (long)heir);
+	kit_calls_here();
+	irq_work_run();
 	sched_cpu_dying(cpu);
+	local_irq_enable();
 	return 0;
 }
 
@@ -99,23 +106,20 @@ int kit_cpu_down(struct core *core, uint32_t by, uint32_t cpu)
 		return -EBUSY;
 	kit.reason = CORE_MIGRATE_HOTPLUG;
 	cpumask_set_cpu(cpu, &__cpu_dying_mask);
-	kit_cpufreq_cpu(cpu, false);
 	place = kit_go(cpu);
 	ret = sched_cpu_deactivate(cpu);
 	kit_come_back(place);
 	if (ret) {
 		cpumask_clear_cpu(cpu, &__cpu_dying_mask);
-		kit_cpufreq_cpu(cpu, true);
 		return ret;
 	}
+	kit_cpufreq_cpu(cpu, false);
 	vacate(cpu);
-	stop_one_cpu_nowait(cpu, die, NULL, &work);
+	stop_one_cpu_nowait(cpu, die, (void *)(long)cpumask_any(cpu_active_mask), &work);
 	kit_stop_now(cpu);
 	place = kit_go(cpu);
 	kit_softirqs();
-	kit_calls_here();
 	kit_come_back(place);
-	kit_timers_move(cpu, by);
 	return 0;
 }
 

@@ -61,6 +61,9 @@ static void enqueue(struct hrtimer *timer, int cpu)
 	u64 when = max_t(s64, hrtimer_get_expires(timer), ktime_get());
 
 	q->generation = ++last_generation;
+	/* a CPU that is going offline has no interrupts any more */
+	if (!cpu_online(cpu))
+		cpu = cpumask_any(cpu_online_mask);
 	list_add_tail(&q->list, per_cpu_ptr(&queue, cpu));
 	QUEUED(timer) = 1;
 	kit.host->timer(kit.host->ctx, cpu, timer, when, q->generation);

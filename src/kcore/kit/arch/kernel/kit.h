@@ -40,9 +40,10 @@ struct core {
 
 extern struct core kit;
 
-/* task.c: tasks; @task's container, but for init_task, has the cookie. */
+/* task.c: tasks; @task's container, but for init_task, has the cookie. @sched is what it was made with. */
 struct core_task {
 	void *cookie;
+	struct core_sched sched;
 	struct core_group *group;
 	struct task_struct task;
 };

@@ -47,7 +47,16 @@ static void inherit_affinity(struct task_struct *p)
 	p->nr_cpus_allowed = current->nr_cpus_allowed;
 }
 
-/* As a kernel's fork leaves a task before it is woken: a copy, of which the scheduler's part is then made by its own functions. */
+/* What begins on an idle CPU was not forked there: it comes from the first task. */
+static const struct task_struct *parent_task(void)
+{
+	return kit.booting || is_idle_task(current) ? &init_task : current;
+}
+
+/*
+ * As a kernel's fork leaves a task before it is woken: a copy of its parent (whom it wakes how often, say, it has from there), of which
+ * the scheduler's part is then made by its own functions.
+ */
 struct task_struct *kit_fork(const char *comm, struct core_group *group)
 {
 	struct core_task *t = kit_alloc(sizeof(*t));
@@ -56,13 +65,14 @@ struct task_struct *kit_fork(const char *comm, struct core_group *group)
 
 	t->group = group ? group : kit_root_group();
 	args.cset = kit_group_css_set(t->group);
-	memcpy(p, &init_task, sizeof(*p));
+	memcpy(p, parent_task(), sizeof(*p));
 	strscpy(p->comm, comm, sizeof(p->comm));
 	p->flags = 0;
 	p->thread_info.flags = 0;
 	p->thread_info.cpu = raw_smp_processor_id();
 	p->pid = p->tgid = ++last_pid;
 	p->cpus_ptr = &p->cpus_mask;
+	p->user_cpus_ptr = NULL;
 	cpumask_copy(&p->cpus_mask, cpu_possible_mask);
 	p->nr_cpus_allowed = nr_cpu_ids;
 	p->policy = SCHED_NORMAL;
@@ -75,7 +85,6 @@ struct task_struct *kit_fork(const char *comm, struct core_group *group)
 	p->active_mm = &init_mm;
 	p->task_works = NULL;
 	p->cgroups = args.cset;
-	p->last_wakee = NULL;
 	p->wake_entry.llist.next = NULL;
 	p->real_parent = p->parent = p->group_leader = &init_task;
 	raw_spin_lock_init(&p->pi_lock);
@@ -110,6 +119,12 @@ static bool usual(const struct core_sched *sched)
 	return sched->policy == SCHED_NORMAL && !sched->nice && !sched->runtime_ns;
 }
 
+/* No kernel has a task that begins as one: its bandwidth would be counted for a runqueue that it never came to. */
+static bool once_started(const struct core_sched *sched)
+{
+	return sched->policy == SCHED_DEADLINE;
+}
+
 static void mask_of(struct cpumask *mask, const uint64_t *words)
 {
 	memcpy(cpumask_bits(mask), words, BITS_TO_LONGS(nr_cpu_ids) * sizeof(*words));
@@ -134,7 +149,7 @@ static int spec_apply(struct core_task *t, const struct core_task_spec *spec)
 
 	if (spec->affinity)
 		ret = affinity_set(&t->task, spec->affinity);
-	if (!ret && !usual(&spec->sched))
+	if (!ret && !usual(&spec->sched) && !once_started(&spec->sched))
 		ret = sched_setattr_nocheck(&t->task, &attr);
 	return ret;
 }
@@ -148,6 +163,7 @@ struct core_task *kit_task_new(struct core *core, uint32_t cpu, const struct cor
 	kit.reason = CORE_MIGRATE_FORK;
 	t = container(kit_fork(spec->comm, spec->group ? spec->group : kit_group_of(current)));
 	t->cookie = spec->cookie;
+	t->sched = spec->sched;
 	kit_numa_task(&t->task);
 	ret = spec_apply(t, spec);
 	if (ret) {
@@ -159,6 +175,17 @@ struct core_task *kit_task_new(struct core *core, uint32_t cpu, const struct cor
 	return t;
 }
 
+static void become(struct core_task *t)
+{
+	const struct sched_attr attr = attr_of(&t->sched);
+	int ret;
+
+	kit.reason = CORE_MIGRATE_OTHER;
+	ret = sched_setattr_nocheck(&t->task, &attr);
+	if (ret)
+		kit_warn("task %s: its attributes are refused (%d)", t->task.comm, ret);
+}
+
 void kit_task_start(struct core *core, uint32_t cpu, struct core_task *t)
 {
 	kit_on(cpu);
@@ -168,6 +195,8 @@ void kit_task_start(struct core *core, uint32_t cpu, struct core_task *t)
 	if (task_cpu(&t->task) != cpu)
 		kit.host->migrated(kit.host->ctx, t->cookie, cpu, task_cpu(&t->task),
 				   CORE_MIGRATE_FORK);
+	if (once_started(&t->sched))
+		become(t);
 }
 
 /* The last reference is gone. */
