@@ -99,7 +99,7 @@ const char *costs_default_source(const char *name)
 		{ "matrix_step_ps", "default: 2.4 cycles at 3 GHz, a column from the L2 cache" },
 		{ "timer_slack_ns", "default: the kernel's own, 50 us" },
 		{ "tick_work_ns", "default: accounting and the timer wheel, 3600 cycles" },
-		{ "core_step_ns", "default: not counted" },
+		{ "core_step_ns", "default: not counted; some 25 ns are a line that another CPU of the LLC wrote" },
 		{ "memory_ns_kib", "default: 12.5, 9 and 7 GB/s of one core" },
 		{ "hint_fault_ns", "default: a minor fault, 4500 cycles" },
 		{ "freq_idle_perf", "default: 0.9 of 3 GHz" },
