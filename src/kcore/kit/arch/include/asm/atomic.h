@@ -8,36 +8,18 @@
 	{                                                                                          \
 		(i)                                                                                \
 	}
-/* clang-format off: macros of functions, laid out by hand */
-#define KIT_ATOMIC(pfx, type, base)                                                                \
-	static __always_inline base arch_##pfx##_read(const type *v)                               \
-	{                                                                                          \
-		return *(volatile const base *)&v->counter;                                        \
-	}                                                                                          \
-	static __always_inline void arch_##pfx##_set(type *v, base i)                              \
-	{                                                                                          \
-		*(volatile base *)&v->counter = i;                                                 \
-	}                                                                                          \
-	KIT_AOP(pfx, type, base, add, v->counter + i)                                              \
-	KIT_AOP(pfx, type, base, sub, v->counter - i)                                              \
-	KIT_AOP(pfx, type, base, and, v->counter &i) KIT_AOP(pfx, type, base, or, v->counter | i)  \
-		KIT_AOP(pfx, type, base, xor, v->counter ^ i)                                      \
-			KIT_AOP(pfx, type, base, andnot, v->counter & ~i)
-#define KIT_AOP(pfx, type, base, op, expr)                                                         \
-	static __always_inline void arch_##pfx##_##op(base i, type *v)                             \
-	{                                                                                          \
-		v->counter = expr;                                                                 \
-	}                                                                                          \
-	static __always_inline base arch_##pfx##_fetch_##op(base i, type *v)                       \
-	{                                                                                          \
-		base o = v->counter;                                                               \
-		v->counter = expr;                                                                 \
-		return o;                                                                          \
-	}                                                                                          \
-	static __always_inline base arch_##pfx##_##op##_return(base i, type *v)                    \
-	{                                                                                          \
-		return v->counter = expr;                                                          \
-	}
+/* Macros of functions, laid out by hand. */
+/* clang-format off */
+#define KIT_ATOMIC(pfx, type, base)							\
+static __always_inline base arch_##pfx##_read(const type *v) { return *(volatile const base *)&v->counter; } \
+static __always_inline void arch_##pfx##_set(type *v, base i) { *(volatile base *)&v->counter = i; } \
+KIT_AOP(pfx, type, base, add, v->counter + i) KIT_AOP(pfx, type, base, sub, v->counter - i) \
+KIT_AOP(pfx, type, base, and, v->counter & i) KIT_AOP(pfx, type, base, or, v->counter | i) \
+KIT_AOP(pfx, type, base, xor, v->counter ^ i) KIT_AOP(pfx, type, base, andnot, v->counter & ~i)
+#define KIT_AOP(pfx, type, base, op, expr)						\
+static __always_inline void arch_##pfx##_##op(base i, type *v) { v->counter = expr; }	\
+static __always_inline base arch_##pfx##_fetch_##op(base i, type *v) { base o = v->counter; v->counter = expr; return o; } \
+static __always_inline base arch_##pfx##_##op##_return(base i, type *v) { return v->counter = expr; }
 KIT_ATOMIC(atomic, atomic_t, int)
 KIT_ATOMIC(atomic64, atomic64_t, s64)
 /* clang-format on */
