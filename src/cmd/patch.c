@@ -2,14 +2,11 @@
 /* cmd/patch.c - schedproof patch: a commit of a kernel tree, before and after, on a shelf of simulated machines. */
 #include "cmd/cmd.h"
 
-#include "base/clock.h"
-#include "base/mem.h"
 #include "cmd/lab_run.h"
 #include "cmd/output.h"
+#include "cmd/patch_cores.h"
 #include "cmd/patch_first.h"
-#include "kcore/kcore.h"
 #include "lab/shelf.h"
-#include "lab/sim_core.h"
 #include "lab/sim_probe.h"
 #include "report/across.h"
 
@@ -74,102 +71,18 @@ static const struct opt patch_opts[] = {
 	OPT_END,
 };
 
-/* struct patch - what the command has come to know; @before, @after: names as of lab/sim_core.h */
+/* struct patch - what the command has come to know */
 struct patch {
 	const struct patch_cfg *cfg;
 	struct shelf_pick pick;
 	struct across *across;
 	const char *ground; /* machine whose runs are made */
-	char *before, *after;
-	char *about; /* a line on both */
+	struct patch_cores cores;
 };
 
 static int status_of(int ret)
 {
 	return ret == -ENOENT || ret == -EINVAL || ret == -ERANGE ? EXIT_USAGE : EXIT_RUN;
-}
-
-/* --- the cores --- */
-
-static void say(void *ctx, const char *line)
-{
-	fprintf(stderr, "%s: %s\n", (const char *)ctx, line);
-}
-
-static int build(const struct patch_cfg *cfg, const char *tree, const char *rev, char **core,
-		 char **about, struct error *err)
-{
-	char *ctx = xstrdup(rev);
-	const struct kcore_build how = {
-		.tree = tree,
-		.rev = rev,
-		.config = cfg->config,
-		.cpus = cfg->cpus,
-		.stop = &stop_signal,
-		.say = say,
-		.ctx = ctx,
-	};
-	struct kcore_built built = { 0 };
-	int ret = kcore_build(&built, &how, err);
-
-	free(ctx);
-	if (ret) {
-		error_prefix(err, "%s", rev);
-		return ret;
-	}
-	*core = xasprintf("kernel:%s", built.facts.name);
-	*about = xasprintf("%.12s (%s, Linux %s)", built.facts.rev, rev, built.facts.release);
-	kcore_built_release(&built);
-	return 0;
-}
-
-static int build_both(struct patch *patch, const char *tree, const char *rev, struct error *err)
-{
-	char *parent = xasprintf("%s^", rev), *before = NULL, *after = NULL;
-	int ret = build(patch->cfg, tree, parent, &patch->before, &before, err);
-
-	if (!ret)
-		ret = build(patch->cfg, tree, rev, &patch->after, &after, err);
-	if (!ret)
-		patch->about = xasprintf("before: %s\nafter:  %s\n", before, after);
-	free(parent);
-	free(before);
-	free(after);
-	return ret;
-}
-
-/* "debian-6.12" and "model:k6.12" both. */
-static int name_core(char **core, char **about, const char *word, struct error *err)
-{
-	const bool model = !strncmp(word, "model", 5) && (!word[5] || word[5] == ':');
-	const bool whole = model || !strncmp(word, "kernel:", 7);
-	char *name = whole ? xstrdup(word) : xasprintf("kernel:%s", word);
-	struct sim_core found;
-	int ret = sim_core_open(&found, name, err);
-
-	if (ret) {
-		free(name);
-		return ret;
-	}
-	*core = name;
-	*about = xstrdup(found.about);
-	sim_core_close(&found);
-	return 0;
-}
-
-static int name_both(struct patch *patch, struct error *err)
-{
-	const struct patch_cfg *cfg = patch->cfg;
-	char *before = NULL, *after = NULL;
-	int ret = name_core(&patch->before, &before, cfg->before, err);
-
-	if (!ret)
-		ret = name_core(&patch->after, &after, cfg->after, err);
-	if (!ret)
-		patch->about = xasprintf("before: %s\nafter:  %s\n", before, after);
-	free(before);
-	free(after);
-	return ret;
 }
 
 static int find_cores(struct patch *patch, char *const *args, size_t nr_args, struct error *err)
@@ -179,9 +92,10 @@ static int find_cores(struct patch *patch, char *const *args, size_t nr_args, st
 	if (cfg->replay && !nr_args && !cfg->before && !cfg->after)
 		return 0;
 	if (nr_args == 2 && !cfg->before && !cfg->after)
-		return build_both(patch, args[0], args[1], err);
+		return patch_cores_build(&patch->cores, args[0], args[1], cfg->config, cfg->cpus,
+					 err);
 	if (!nr_args && cfg->before && cfg->after)
-		return name_both(patch, err);
+		return patch_cores_find(&patch->cores, cfg->before, cfg->after, err);
 	return error_set(err, EINVAL, "patch: give TREE and REV, or --before and --after");
 }
 
@@ -190,8 +104,8 @@ static int find_cores(struct patch *patch, char *const *args, size_t nr_args, st
 static int make_experiment(struct experiment **out, const struct patch *patch, size_t i,
 			   struct error *err)
 {
-	const struct shelf_trial trial = { .before = patch->before,
-					   .after = patch->after,
+	const struct shelf_trial trial = { .before = patch->cores.name[0],
+					   .after = patch->cores.name[1],
 					   .runs = patch->cfg->runs,
 					   .seed = patch->cfg->seed };
 	struct strbuf text = { 0 };
@@ -300,7 +214,7 @@ static void print(const struct patch *patch)
 		across_json(patch->across, &text);
 	} else {
 		strbuf_addf(&text, "%s%" PRIu64 " runs of each side, seed %" PRIu64 "\n\n",
-			    patch->about, patch->cfg->runs, patch->cfg->seed);
+			    patch->cores.about, patch->cfg->runs, patch->cfg->seed);
 		across_text(patch->across, isatty(STDOUT_FILENO) == 1, &text);
 		strbuf_addstr(
 			&text,
@@ -331,8 +245,8 @@ static bool is_point(const struct experiment *experiment, size_t point, const ch
 static int look_on_machine(const struct patch *patch, size_t machine, const char *label,
 			   struct strbuf *text, struct error *err)
 {
-	const struct first first = { .before = patch->before,
-				     .after = patch->after,
+	const struct first first = { .before = patch->cores.name[0],
+				     .after = patch->cores.name[1],
 				     .events = patch->cfg->events,
 				     .shrink_ns = patch->cfg->shrink_ns,
 				     .json = patch->cfg->json };
@@ -379,7 +293,8 @@ static int print_first(const struct patch *patch)
 
 static int replay(const struct patch *patch)
 {
-	const struct first first = { .before = patch->before, .after = patch->after };
+	const struct first first = { .before = patch->cores.name[0],
+				     .after = patch->cores.name[1] };
 	struct strbuf text = { 0 };
 	struct error err = { 0 };
 	int ret = first_replay(&first, patch->cfg->replay, &text, &err);
@@ -460,9 +375,7 @@ static int patch_run(const void *cfg_, char *const *args, size_t nr_args)
 		status = patch.cfg->replay ? replay(&patch) : compare(&patch, &fail_on);
 	across_free(patch.across);
 	shelf_release(&patch.pick);
-	free(patch.before);
-	free(patch.after);
-	free(patch.about);
+	patch_cores_release(&patch.cores);
 	return status;
 }
 

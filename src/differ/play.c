@@ -3,189 +3,12 @@
 
 #include "base/cpumask.h"
 #include "base/mem.h"
+#include "differ/play_parts.h"
 
 #include <errno.h>
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-#define CACHE_LINE 64
-#define PAGE	   4096
-
-struct timer {
-	uint64_t when_ns;
-	void *timer;
-	uint64_t generation;
-	bool gone;
-};
-
-/* struct slot - a CPU: @running: its task, @pending: by kind, @timers: in the order in which they were asked for */
-struct slot {
-	uint32_t running;
-	bool tick;
-	bool pending[NR_CORE_IPIS];
-	struct timer *timers;
-	size_t nr, room;
-};
-
-/* struct actor - a task; its address is the cookie. @started: it can be woken up again when it has blocked */
-struct actor {
-	struct core_task *core;
-	uint32_t nr;
-	bool started, asleep, exited;
-};
-
-/* struct player - all of it stays until the process ends */
-struct player {
-	const struct play *play;
-	struct core *core;
-	struct core_host host;
-	struct slot *slot;
-	struct actor *actor;
-	uint64_t *words; /* of a list of CPUs */
-	uint64_t now_ns;
-	uint32_t event;
-};
-
-/* --- what the core may ask for --- */
-
-static void decide(struct player *p, struct play_decision decision)
-{
-	struct play_out *out = p->play->out;
-
-	decision.event = p->event;
-	if (out->nr < out->room)
-		out->decision[out->nr++] = decision;
-	else
-		out->more = true;
-}
-
-uint32_t play_task(const void *cookie)
-{
-	return cookie ? ((const struct actor *)cookie)->nr : 0;
-}
-
-static void host_ipi(void *ctx, uint32_t cpu, enum core_ipi kind)
-{
-	((struct player *)ctx)->slot[cpu].pending[kind] = true;
-}
-
-static void host_timer(void *ctx, uint32_t cpu, void *timer, uint64_t when_ns, uint64_t generation)
-{
-	struct slot *slot = &((struct player *)ctx)->slot[cpu];
-
-	if (slot->nr == slot->room) {
-		slot->room = slot->room ? 2 * slot->room : 16;
-		slot->timers = xreallocarray(slot->timers, slot->room, sizeof(*slot->timers));
-	}
-	slot->timers[slot->nr++] = (struct timer){ when_ns, timer, generation, false };
-}
-
-static void host_switched(void *ctx, uint32_t cpu, void *prev, void *next)
-{
-	struct player *p = ctx;
-
-	p->slot[cpu].running = play_task(next);
-	decide(p, (struct play_decision){ .what = PLAY_SWITCH,
-					  .cpu = cpu,
-					  .a = play_task(prev),
-					  .b = play_task(next) });
-}
-
-static void host_migrated(void *ctx, void *task, uint32_t from, uint32_t to,
-			  enum core_reason reason)
-{
-	if (from != to)
-		decide(ctx, (struct play_decision){ .what = PLAY_MIGRATE,
-						    .cpu = to,
-						    .a = play_task(task),
-						    .b = from,
-						    .reason = reason });
-}
-
-static void host_work(void *ctx, uint32_t cpu, uint64_t steps)
-{
-	(void)ctx;
-	(void)cpu;
-	(void)steps;
-}
-
-static void host_frequency(void *ctx, uint32_t cpu, uint32_t perf)
-{
-	host_work(ctx, cpu, perf);
-}
-
-static uint64_t host_numa_scan(void *ctx, void *task, uint64_t pages)
-{
-	(void)ctx;
-	(void)task;
-	(void)pages;
-	return 0;
-}
-
-static void host_numa_moved(void *ctx, uint32_t node)
-{
-	host_work(ctx, node, 0);
-}
-
-static void host_print(void *ctx, const char *line)
-{
-	(void)ctx;
-	(void)line;
-}
-
-/* The instance may be dead: this is the end. */
-static _Noreturn void host_fail(void *ctx, const char *text)
-{
-	struct player *p = ctx;
-
-	snprintf(p->play->out->words, PLAY_WORDS, "%s", text);
-	decide(p, (struct play_decision){ .what = PLAY_FAIL });
-	p->play->out->over = true;
-	_exit(0);
-}
-
-static void host_warn(void *ctx, const char *text)
-{
-	host_fail(ctx, text);
-}
-
-static void *host_alloc(void *ctx, size_t size)
-{
-	(void)ctx;
-	return xaligned(size < PAGE ? CACHE_LINE : PAGE, size);
-}
-
-static void host_free(void *ctx, void *p)
-{
-	(void)ctx;
-	free(p);
-}
-
-static void init_host(struct player *p)
-{
-	p->host = (struct core_host){
-		.ctx = p,
-		.now_ns = &p->now_ns,
-		.ipi = host_ipi,
-		.timer = host_timer,
-		.switched = host_switched,
-		.migrated = host_migrated,
-		.work = host_work,
-		.frequency = host_frequency,
-		.numa_scan = host_numa_scan,
-		.print = host_print,
-		.warn = host_warn,
-		.fail = host_fail,
-		.alloc = host_alloc,
-		.free = host_free,
-		.numa_moved = host_numa_moved,
-	};
-}
-
-/* --- the events --- */
 
 static void settle(struct player *p, uint32_t cpu)
 {
@@ -209,7 +32,7 @@ static const uint64_t *affinity_of(struct player *p, const struct script_event *
 
 static bool do_fork(struct player *p, const struct script_event *e)
 {
-	struct actor *actor = &p->actor[e->task];
+	struct play_actor *actor = &p->actor[e->task];
 	const struct core_task_spec spec = {
 		.cookie = actor,
 		.comm = e->comm,
@@ -225,7 +48,7 @@ static bool do_fork(struct player *p, const struct script_event *e)
 
 static bool do_start(struct player *p, const struct script_event *e)
 {
-	struct actor *actor = &p->actor[e->task];
+	struct play_actor *actor = &p->actor[e->task];
 
 	if (!actor->core || actor->started)
 		return false;
@@ -237,7 +60,7 @@ static bool do_start(struct player *p, const struct script_event *e)
 
 static bool do_wake(struct player *p, const struct script_event *e)
 {
-	struct actor *actor = &p->actor[e->task];
+	struct play_actor *actor = &p->actor[e->task];
 
 	if (!actor->core || !actor->asleep)
 		return false;
@@ -262,7 +85,7 @@ static bool do_itself(struct player *p, const struct script_event *e,
 
 static bool do_free(struct player *p, const struct script_event *e)
 {
-	struct actor *actor = &p->actor[e->task];
+	struct play_actor *actor = &p->actor[e->task];
 
 	if (!actor->core || !actor->exited)
 		return false;
@@ -274,7 +97,7 @@ static bool do_free(struct player *p, const struct script_event *e)
 static bool do_attributes(struct player *p, const struct script_event *e)
 {
 	const struct core_ops *ops = p->play->ops;
-	struct actor *actor = &p->actor[e->task];
+	struct play_actor *actor = &p->actor[e->task];
 
 	if (!actor->core || !actor->started || actor->exited)
 		return false;
@@ -305,12 +128,12 @@ static bool do_ipi(struct player *p, const struct script_event *e)
 	return true;
 }
 
-static struct timer *earliest(const struct slot *slot)
+static struct play_timer *earliest(const struct play_slot *slot)
 {
-	struct timer *first = NULL;
+	struct play_timer *first = NULL;
 
 	for (size_t i = 0; i < slot->nr; i++) {
-		struct timer *timer = &slot->timers[i];
+		struct play_timer *timer = &slot->timers[i];
 
 		if (!timer->gone && (!first || timer->when_ns < first->when_ns))
 			first = timer;
@@ -318,7 +141,7 @@ static struct timer *earliest(const struct slot *slot)
 	return first;
 }
 
-static void forget_gone(struct slot *slot)
+static void forget_gone(struct play_slot *slot)
 {
 	size_t n = 0;
 
@@ -330,8 +153,8 @@ static void forget_gone(struct slot *slot)
 
 static bool do_timer(struct player *p, const struct script_event *e)
 {
-	struct slot *slot = &p->slot[e->cpu];
-	struct timer *first = earliest(slot), timer;
+	struct play_slot *slot = &p->slot[e->cpu];
+	struct play_timer *first = earliest(slot), timer;
 
 	if (!first || first->when_ns > p->now_ns)
 		return false;
@@ -371,6 +194,9 @@ static bool do_event(struct player *p, const struct script_event *e)
 		return do_tick(p, e);
 	case SCRIPT_TIMER:
 		return do_timer(p, e);
+	case SCRIPT_SETTLE:
+		settle(p, e->cpu);
+		return true;
 	default:
 		return do_ipi(p, e);
 	}
@@ -396,9 +222,10 @@ static void boot(struct player *p)
 		.nr_knobs = play->nr_knobs,
 	};
 
+	p->now_ns = play->script->boot_ns;
 	p->core = play->ops->boot(&config, &p->host);
 	if (!p->core)
-		host_fail(p, "it does not boot");
+		play_fail(p, "it does not boot");
 	for (uint32_t cpu = 0; cpu < play->machine->nr_cpus; cpu++)
 		if (play->machine->online[cpu])
 			settle(p, cpu);
@@ -418,7 +245,7 @@ void play_here(void *ctx)
 	player.words = xcalloc((play->machine->nr_cpus + 63) / 64, sizeof(*player.words));
 	for (uint32_t i = 0; i < nr_actors; i++)
 		player.actor[i].nr = i;
-	init_host(&player);
+	play_init_host(&player);
 	boot(&player);
 	for (size_t i = 0; i < script->nr; i++) {
 		if (play->keep && !play->keep[i])

@@ -10,11 +10,11 @@
 #include <string.h>
 
 static const char *const words[NR_SCRIPT_KINDS] = {
-	[SCRIPT_FORK] = "fork",	  [SCRIPT_START] = "start", [SCRIPT_WAKE] = "wake",
-	[SCRIPT_BLOCK] = "block", [SCRIPT_YIELD] = "yield", [SCRIPT_EXEC] = "exec",
-	[SCRIPT_EXIT] = "exit",	  [SCRIPT_FREE] = "free",   [SCRIPT_SCHED] = "sched",
-	[SCRIPT_TICK] = "tick",	  [SCRIPT_TIMER] = "timer", [SCRIPT_AFFINITY] = "affinity",
-	[SCRIPT_IPI] = "ipi",
+	[SCRIPT_FORK] = "fork",	  [SCRIPT_START] = "start",   [SCRIPT_WAKE] = "wake",
+	[SCRIPT_BLOCK] = "block", [SCRIPT_YIELD] = "yield",   [SCRIPT_EXEC] = "exec",
+	[SCRIPT_EXIT] = "exit",	  [SCRIPT_FREE] = "free",     [SCRIPT_SCHED] = "sched",
+	[SCRIPT_TICK] = "tick",	  [SCRIPT_TIMER] = "timer",   [SCRIPT_AFFINITY] = "affinity",
+	[SCRIPT_IPI] = "ipi",	  [SCRIPT_SETTLE] = "settle",
 };
 
 void script_init(struct script *script)
@@ -87,10 +87,10 @@ void script_print_event(const struct script_event *event, struct strbuf *sb)
 
 void script_print(const struct script *script, const bool *keep, struct strbuf *sb)
 {
-	strbuf_addf(sb,
-		    "schedproof events 1\nmachine = %s\nbefore = %s\nafter = %s\nseed = %" PRIu64
-		    "\nevents\n",
-		    script->machine, script->before, script->after, script->seed);
+	strbuf_addf(sb, "schedproof events 1\nmachine = %s\nbefore = %s\nafter = %s\n",
+		    script->machine, script->before, script->after);
+	strbuf_addf(sb, "seed = %" PRIu64 "\nboot = %" PRIu64 "\nevents\n", script->seed,
+		    script->boot_ns);
 	for (size_t i = 0; i < script->nr; i++) {
 		if (keep && !keep[i])
 			continue;
@@ -274,6 +274,8 @@ static int read_head(struct reader *r, char *line)
 		script->after = script_text(script, value);
 	else if (!strcmp(line, "seed"))
 		return read_number(r, value, UINT64_MAX, &script->seed);
+	else if (!strcmp(line, "boot"))
+		return read_number(r, value, INT64_MAX, &script->boot_ns);
 	else
 		return bad(r, "unknown name", line);
 	return 0;

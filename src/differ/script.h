@@ -39,8 +39,9 @@ enum script_kind {
 	SCRIPT_SCHED,
 	SCRIPT_AFFINITY,
 	SCRIPT_TICK,
-	SCRIPT_TIMER, /* the earliest that the core asked for on this CPU */
-	SCRIPT_IPI,   /* of kind @ipi */
+	SCRIPT_TIMER,  /* the earliest that the core asked for on this CPU */
+	SCRIPT_IPI,    /* of kind @ipi */
+	SCRIPT_SETTLE, /* by itself: a thread of the core's own goes on */
 	NR_SCRIPT_KINDS,
 };
 
@@ -66,6 +67,7 @@ struct script_event {
  * @machine: as schedproof topo takes it
  * @before, @after: names of the cores that it was found with
  * @seed:    that they were booted with
+ * @boot_ns: the time at which they were
  * @lacks:   what was done that a script can't say, static; NULL: nothing
  */
 struct script {
@@ -73,6 +75,7 @@ struct script {
 	char *machine;
 	char *before, *after;
 	uint64_t seed;
+	uint64_t boot_ns;
 	const char *lacks;
 	struct script_event *events;
 	size_t nr, room;

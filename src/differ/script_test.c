@@ -7,7 +7,8 @@
 #include "check.h"
 
 #define HEAD                                                                                       \
-	"schedproof events 1\nmachine = m\nbefore = model\nafter = kernel:x y\nseed = 7\nevents\n"
+	"schedproof events 1\nmachine = m\nbefore = model\nafter = kernel:x y\nseed = 7\nboot = "  \
+	"0\nevents\n"
 
 static void test_script_comes_back(void **state)
 {
@@ -20,14 +21,15 @@ static void test_script_comes_back(void **state)
 		     "7 affinity t1 on 1 cpus=2\n"
 		     "8 block t1 on 2\n9 wake t1 on 0 sync\n10 wake t1 on 0\n"
 		     "11 tick on 3\n12 timer on 3\n13 ipi on 3 kind=1\n"
-		     "14 yield t1 on 0\n15 exec t1 on 0\n16 exit t1 on 0\n16 free t1 on 0\n";
+		     "14 yield t1 on 0\n15 exec t1 on 0\n16 exit t1 on 0\n16 free t1 on 0\n17 "
+		     "settle on 1\n";
 	struct script script;
 	struct strbuf sb = { 0 };
 
 	(void)state;
 	script_init(&script);
 	assert_int_equal(script_parse(&script, "x", text, NULL), 0);
-	assert_int_equal(script.nr, 15);
+	assert_int_equal(script.nr, 16);
 	assert_int_equal(script.seed, 7);
 	assert_string_equal(script.after, "kernel:x y");
 	assert_int_equal(script.events[2].sched.period_ns, 3);
@@ -74,9 +76,9 @@ static void test_script_refuses(void **state)
 	assert_refused("schedproof events 1\ncolour = 1\n", EINVAL, "x:2: unknown name 'colour'");
 	assert_refused("schedproof events 1\nseed = 18446744073709551616\n", ERANGE, "x:2: ");
 	assert_refused("schedproof events 1\nevents\n", EINVAL, "are wanted");
-	assert_refused(HEAD "x tick on 0\n", EINVAL, "x:7: no number: 'x'");
-	assert_refused(HEAD "1\n", EINVAL, "x:7: no such event");
-	assert_refused(HEAD "1 tock on 0\n", EINVAL, "x:7: no such event: 'tock'");
+	assert_refused(HEAD "x tick on 0\n", EINVAL, "x:8: no number: 'x'");
+	assert_refused(HEAD "1\n", EINVAL, "x:8: no such event");
+	assert_refused(HEAD "1 tock on 0\n", EINVAL, "x:8: no such event: 'tock'");
 	assert_refused(HEAD "1 block on 0\n", EINVAL, "which task");
 	assert_refused(HEAD "1 block t0 on 0\n", EINVAL, "tasks begin with t1");
 	assert_refused(HEAD "1 block t1000001 on 0\n", ERANGE, "1000001 is more than 1000000");

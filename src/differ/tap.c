@@ -41,6 +41,8 @@ static void note(struct tap *tap, struct script_event event)
 		return;
 	event.time_ns = *tap->now_ns;
 	script_add(tap->script, &event);
+	tap->settles = event.kind != SCRIPT_SETTLE && event.kind != SCRIPT_FREE;
+	tap->cpu = event.cpu;
 }
 
 static void note_task(struct tap *tap, enum script_kind kind, uint32_t cpu,
@@ -100,6 +102,8 @@ static struct core *tap_boot(const struct core_config *config, const struct core
 	struct tap *tap = (struct tap *)((char *)config->machine - offsetof(struct tap, machine));
 
 	tap->now_ns = host->now_ns;
+	if (tap->script)
+		tap->script->boot_ns = *host->now_ns;
 	tap->core = tap->inner->boot(config, host);
 	return tap->core ? (struct core *)tap : NULL;
 }
@@ -224,9 +228,16 @@ static void tap_ipi(struct core *core, uint32_t cpu, enum core_ipi kind)
 	tap_of(core)->inner->ipi(tap_of(core)->core, cpu, kind);
 }
 
+/* That behind a call follows from it, those of the boot as well. */
 static struct core_now tap_settle(struct core *core, uint32_t cpu)
 {
-	return tap_of(core)->inner->settle(tap_of(core)->core, cpu);
+	struct tap *tap = tap_of(core);
+
+	if (tap->settles && tap->cpu == cpu)
+		tap->settles = false;
+	else if (tap->nr_tasks)
+		note(tap, (struct script_event){ .kind = SCRIPT_SETTLE, .cpu = cpu });
+	return tap->inner->settle(tap->core, cpu);
 }
 
 static int tap_set_sched(struct core *core, uint32_t cpu, struct core_task *task,

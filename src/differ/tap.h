@@ -22,6 +22,7 @@ struct tap_task {
  * @machine: to be booted with: it is how boot() finds the tap
  * @inner, @core: the one behind it, and its instance
  * @script:  where it is written down; NULL: it isn't
+ * @settles: that follow from the last call, on @cpu, and are not written down
  * @task:    task[nr_tasks]; the script's t1 is the first
  */
 struct tap {
@@ -33,6 +34,8 @@ struct tap {
 	struct script *script;
 	struct tap_task *task;
 	uint32_t nr_tasks;
+	bool settles;
+	uint32_t cpu;
 };
 
 void tap_init(struct tap *tap, const struct core_ops *inner, const struct core_machine *machine,

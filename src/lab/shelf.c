@@ -39,7 +39,7 @@ static uint64_t within(uint64_t value, uint64_t min, uint64_t max)
 static void add_hackbench(struct strbuf *sb, uint32_t cpus)
 {
 	strbuf_addf(sb, "groups = %" PRIu64 "\nfds = 10\nloops = %d\n", within(cpus / 4, 1, 12),
-		    cpus > 64 ? 10 : 20);
+		    cpus > 64 ? 40 : 100);
 }
 
 static void add_schbench(struct strbuf *sb, uint32_t cpus)
@@ -47,13 +47,13 @@ static void add_schbench(struct strbuf *sb, uint32_t cpus)
 	strbuf_addf(sb,
 		    "threads = %" PRIu64 "\nmessengers = 1\nruntime = %s\nwarmup = 0\n"
 		    "think = 2ms\nsleep = 2ms\n",
-		    within(cpus / 2, 2, 64), cpus > 64 ? "50ms" : "200ms");
+		    within(cpus / 2, 2, 64), cpus > 64 ? "200ms" : "500ms");
 }
 
 static void add_pipe(struct strbuf *sb, uint32_t cpus)
 {
 	(void)cpus;
-	strbuf_addstr(sb, "loops = 1000\n");
+	strbuf_addstr(sb, "loops = 4000\n");
 }
 
 /* Half as many tasks again as CPUs: what balancing makes of a number that doesn't come out even. */

@@ -118,13 +118,14 @@ def make_repository():
     git("--git-dir", str(repo / ".git"), "--work-tree", ".", "add", "--force", ".", folder=TREE)
     git("commit", "--quiet", "-m", "as it is")
     source = git("show", "HEAD:kernel/sched/fair.c")
-    head, body = source.split("static int select_idle_sibling(struct task_struct *p, int prev, int target)\n{", 1)
-    # the target is idle, but the task stays where it was
-    broken = body.replace("\t\treturn target;\n", "\t\treturn prev;\n", 1)
-    assert broken != body and broken.index("\t\treturn prev;") < broken.index("\n}\n")
+    start = source.index("static int select_idle_sibling(struct task_struct *p, int prev, int target)\n{")
+    end = source.index("\n}\n", start)
+    # what the scan for an idle CPU has found is not taken
+    at = source.rindex("\t\treturn i;\n", start, end)
+    broken = source[:at] + source[at:].replace("return i;", "return target;", 1)
     path = repo / "kernel/sched/fair.c"
     path.parent.mkdir(parents=True)
-    path.write_text(source[:-len(body)] + broken)
+    path.write_text(broken)
     git("add", "kernel/sched/fair.c")
     git("commit", "--quiet", "-m", "a bug")
     check("one line differs", git("diff", "--numstat", "HEAD^", "HEAD").split()[:2] == ["1", "1"])
