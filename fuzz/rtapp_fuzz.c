@@ -46,6 +46,16 @@ static void check_op(const struct task_program *program, const struct task_op *o
 	case TASK_BARRIER_WAIT:
 		must_name(program, op->object, TASK_BARRIER);
 		break;
+	case TASK_FORK:
+		must_be(op->object < program->nr_tasks && program->tasks[op->object].forked);
+		break;
+	case TASK_FILL:
+	case TASK_WRITE:
+	case TASK_READ:
+	case TASK_CHASE:
+	case TASK_IO:
+		must_name(program, op->object, TASK_MEMORY);
+		break;
 	default:
 		must_be(op->kind <= TASK_SLEEP || op->kind == TASK_YIELD);
 	}

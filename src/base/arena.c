@@ -36,18 +36,34 @@ static struct chunk *add_chunk(struct arena *arena, size_t size)
 	return arena->chunks = chunk;
 }
 
-void *arena_alloc(struct arena *arena, size_t size)
+static size_t padding(const struct chunk *chunk, size_t align)
+{
+	return -((uintptr_t)chunk->bytes + chunk->used) & (align - 1);
+}
+
+static void *alloc(struct arena *arena, size_t size, size_t align)
 {
 	struct chunk *chunk = arena->chunks;
 	void *p;
 
 	assert(size <= SIZE_MAX / 2);
 	size = (size + 7) & ~(size_t)7;
-	if (!chunk || chunk->size - chunk->used < size)
-		chunk = add_chunk(arena, size);
+	if (!chunk || chunk->size - chunk->used < size + padding(chunk, align))
+		chunk = add_chunk(arena, size + align - 8);
+	chunk->used += padding(chunk, align);
 	p = (char *)chunk->bytes + chunk->used;
 	chunk->used += size;
 	return p;
+}
+
+void *arena_alloc(struct arena *arena, size_t size)
+{
+	return alloc(arena, size, 8);
+}
+
+void *arena_alloc_lines(struct arena *arena, size_t size)
+{
+	return alloc(arena, size, 64);
 }
 
 size_t arena_bytes(const struct arena *arena)

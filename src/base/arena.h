@@ -16,6 +16,9 @@ struct arena *arena_new(void);
  */
 void *arena_alloc(struct arena *arena, size_t size) __attribute__((malloc));
 
+/** arena_alloc_lines() - the same, from the start of a cache line on, 64 bytes */
+void *arena_alloc_lines(struct arena *arena, size_t size) __attribute__((malloc));
+
 /** arena_bytes() - what the arena holds of the heap, room not yet taken included */
 size_t arena_bytes(const struct arena *arena);
 

@@ -28,6 +28,27 @@ static void test_arena_pieces_are_zeroed_aligned_and_apart(void **state)
 	arena_free(arena);
 }
 
+/* Odd pieces between put each next one out of step; 1000 times 64 + 8 bytes are more than one chunk. */
+static void test_arena_lines_begin_a_cache_line(void **state)
+{
+	struct arena *arena = arena_new();
+	unsigned char *piece[1000];
+
+	(void)state;
+	for (unsigned int i = 0; i < 1000; i++) {
+		arena_alloc(arena, i % 64 + 1);
+		piece[i] = arena_alloc_lines(arena, 64);
+		assert_int_equal((uintptr_t)piece[i] % 64, 0);
+		memset(piece[i], (int)(i % 251) + 1, 64);
+	}
+	for (unsigned int i = 0; i < 1000; i++)
+		assert_int_equal(piece[i][63], i % 251 + 1);
+	piece[0] = arena_alloc_lines(arena, 1 << 20);
+	assert_int_equal((uintptr_t)piece[0] % 64, 0);
+	memset(piece[0], 1, 1 << 20);
+	arena_free(arena);
+}
+
 static void test_arena_takes_the_heap_in_chunks(void **state)
 {
 	struct arena *arena = arena_new();
@@ -59,6 +80,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_arena_pieces_are_zeroed_aligned_and_apart),
+		cmocka_unit_test(test_arena_lines_begin_a_cache_line),
 		cmocka_unit_test(test_arena_takes_the_heap_in_chunks),
 		cmocka_unit_test(test_arena_free_of_none),
 	};

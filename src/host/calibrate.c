@@ -10,7 +10,6 @@
 #include <fcntl.h>
 #include <math.h>
 #include <poll.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -135,21 +134,22 @@ static int run_child(const struct calibrate_setup *setup, struct result *result,
 	return ret ? error_set(err, EIO, "the measuring process died") : 0;
 }
 
-/* All CPUs' time that was not idle, and all there was, in ticks. */
+/* All CPUs' time that was not idle, and all there was, in ticks: the first eight numbers behind "cpu". */
 static void machine_time(int root_fd, double *busy, double *all)
 {
-	struct strbuf sb = { 0 };
-	double x[8] = { 0 };
+	char *line = file_read_line(root_fd, "proc/stat"), *at = line;
 
 	*busy = *all = 0;
-	if (!file_read(&sb, root_fd, "proc/stat", 1 << 20, NULL) &&
-	    sscanf(strbuf_str(&sb), "cpu %lf %lf %lf %lf %lf %lf %lf %lf", &x[0], &x[1], &x[2],
-		   &x[3], &x[4], &x[5], &x[6], &x[7]) == 8)
-		for (size_t i = 0; i < ARRAY_SIZE(x); i++) {
-			*all += x[i];
-			*busy += i == 3 || i == 4 ? 0 : x[i];
-		}
-	strbuf_release(&sb);
+	if (line && !strncmp(line, "cpu ", 4))
+		at += 4;
+	for (size_t i = 0; line && i < 8; i++) {
+		const double x = strtod(at, &at);
+
+		*all += x;
+		/* the 4th idled, the 5th waited for input */
+		*busy += i == 3 || i == 4 ? 0 : x;
+	}
+	free(line);
 }
 
 static double own_time(void)

@@ -22,11 +22,11 @@
 
 #define BLOCKS 200
 #define BLOCK  50
-#define PAGE   4096
+#define PAGE   ((size_t)4096)
 #define PAGES  64
 #define ROUNDS 500
 #define UNITS  10
-#define SIDE   104
+#define SIDE   UINT64_C(104)
 #define KIB    4096
 
 /* Lower quartile of the means of blocks: a disturbance of microseconds spoils one block of many. */
@@ -70,7 +70,7 @@ static double time_matrices(void)
 	schbench_work_fill(matrices, SIDE);
 	ns = schbench_work_measure(&work, matrices);
 	free(matrices);
-	return ns / ((double)SIDE * SIDE * SIDE);
+	return ns / (double)(SIDE * SIDE * SIDE);
 }
 
 static void call_futex_wait(struct bench *bench)

@@ -11,7 +11,7 @@
 
 #define MAX_GAPS  20000
 #define TICKS_NS  200000000
-#define PERIOD_NS 5000000
+#define PERIOD_NS UINT64_C(5000000)
 #define TIMERS	  40
 
 /* Shorter ones are no interrupts. */

@@ -11,7 +11,6 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#define LINES	     128
 #define LINE	     64
 #define MOVES	     40
 #define MEMORY_BYTES (UINT64_C(128) << 20)
@@ -32,22 +31,22 @@ struct line {
 
 static void make_ring(struct line *line)
 {
-	unsigned int order[LINES];
+	unsigned int order[CALIBRATE_LINES];
 	struct rng rng;
 
-	for (unsigned int i = 0; i < LINES; i++)
+	for (unsigned int i = 0; i < CALIBRATE_LINES; i++)
 		order[i] = i;
 	rng_seed(&rng, 1, "calibrate", 0);
-	rng_shuffle(&rng, order, LINES);
-	for (unsigned int i = 0; i < LINES; i++)
-		line[order[i]].next = &line[order[(i + 1) % LINES]];
+	rng_shuffle(&rng, order, CALIBRATE_LINES);
+	for (unsigned int i = 0; i < CALIBRATE_LINES; i++)
+		line[order[i]].next = &line[order[(i + 1) % CALIBRATE_LINES]];
 }
 
 static double time_ring(struct bench *bench, struct line *line)
 {
 	const uint64_t then_ns = bench_now();
 
-	for (unsigned int i = 0; i < LINES; i++, line = line->next)
+	for (unsigned int i = 0; i < CALIBRATE_LINES; i++, line = line->next)
 		line->written++;
 	used((uint64_t)(uintptr_t)line);
 	return bench_since(bench, then_ns);
@@ -56,7 +55,7 @@ static double time_ring(struct bench *bench, struct line *line)
 /* To and fro; each time it goes through its memory twice. */
 static void measure_moves(struct bench *bench, size_t distance, const struct calibrate_pair *pair)
 {
-	static _Alignas(LINE) struct line line[LINES];
+	static _Alignas(LINE) struct line line[CALIBRATE_LINES];
 	double *ns = bench->raws->ns;
 
 	make_ring(line);

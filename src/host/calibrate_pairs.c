@@ -12,7 +12,7 @@
 #define WAKES	  100
 #define TURNS	  200
 #define SLEEPS	  40
-#define SETTLE_NS 200000
+#define SETTLE_NS UINT64_C(200000)
 #define SLEEP_NS  500000
 #define LOST_NS	  200000000
 

@@ -54,6 +54,9 @@ enum calibrate_raw {
 	NR_CALIBRATE_RAWS = RAW_MEMORY + NR_SIM_DISTANCES,
 };
 
+/* Cache lines of RAW_WARM and RAW_COLD. */
+#define CALIBRATE_LINES 128
+
 /** struct calibrate_raws - of one run; NaN: not measured */
 struct calibrate_raws {
 	double ns[NR_CALIBRATE_RAWS];

@@ -44,6 +44,9 @@ static void make_raws(struct calibrate_raws *raws)
 	/* 4 KiB at 70 ns a KiB and way */
 	ns[RAW_SEND_KIB] = 450 + 280;
 	ns[RAW_RECEIVE_KIB] = 380 + 280;
+	/* 128 lines of 20 ns each */
+	ns[RAW_WARM + SIM_LLC] = 300;
+	ns[RAW_COLD + SIM_LLC] = 300 + 2560;
 	ns[RAW_SMT_ALONE] = 1000;
 	ns[RAW_SMT_TOGETHER] = 1600;
 }
@@ -69,6 +72,8 @@ static void test_calibrate_derive_takes_times_apart(void **state)
 	assert_near(v[AT(exit_ns)], 40000, 1e-9);
 	assert_near(v[AT(exec_ns)], 250000, 1e-9);
 	assert_near(v[AT(copy_ns_kib)], 70, 1e-9);
+	assert_near(v[AT(cold_ns) + SIM_LLC], 2560, 1e-9);
+	assert_near(v[AT(core_step_ns)], 20, 1e-9);
 	assert_near(v[AT(smt_speed)], 640, 1e-9);
 }
 

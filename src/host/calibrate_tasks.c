@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define CHILDREN 24
+#define CHILDREN ((size_t)24)
 #define EXECS	 8
 #define ROUNDS	 400
 

@@ -2,12 +2,12 @@
 /* Rows T-F-3 to T-F-10 of the specification: small queues whose averages can be had by hand. */
 #include "sched/eevdf.h"
 
-#include "base/mem.h"
 #include "check.h"
 #include "sched/fair.h"
 #include "sched/fixture.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define MS UINT64_C(1000000)
 
@@ -22,8 +22,10 @@ struct queue {
 
 static struct queue *queue_new(void)
 {
-	struct queue *q = xcalloc(1, sizeof(*q));
+	struct queue *q = aligned_alloc(_Alignof(struct queue), sizeof(*q));
 
+	assert_non_null(q);
+	memset(q, 0, sizeof(*q));
 	features_default(&q->model.features);
 	q->model.fair = &fair_eevdf;
 	q->model.rq = &q->rq;

@@ -13,7 +13,7 @@ static struct task *task_alloc(struct model *m)
 	struct task *p = m->free_tasks;
 
 	if (!p)
-		return arena_alloc(m->arena, sizeof(*p));
+		return arena_alloc_lines(m->arena, sizeof(*p));
 	m->free_tasks = p->wake_next;
 	memset(p, 0, sizeof(*p));
 	return p;

@@ -228,7 +228,7 @@ static struct core *model_boot(const struct core_config *config, const struct co
 	}
 	m->next_id = 1;
 	m->same_priorities = true;
-	m->rq = arena_alloc(m->arena, m->nr_cpus * sizeof(*m->rq));
+	m->rq = arena_alloc_lines(m->arena, m->nr_cpus * sizeof(*m->rq));
 	for (uint32_t cpu = 0; cpu < m->nr_cpus; cpu++)
 		rq_boot(m, cpu_rq(m, cpu), cpu);
 	balance_new(m);

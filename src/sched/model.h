@@ -133,41 +133,43 @@ struct stop_work {
  * @max_allowed_capacity: of the CPUs it may use
  */
 struct task {
-	struct entity se;
+	struct entity se; /* three lines of a cache */
 	void *cookie;
-	char comm[16];
 	const struct sched_class *class;
 	struct rq *rq;
 	uint32_t id;
 	uint32_t cpu;
 	uint32_t wake_cpu;
 	uint32_t recent_used_cpu;
-	uint32_t nr_allowed;
-	uint32_t max_allowed_capacity;
 	const struct cset *allowed;
 	enum task_state state;
 	enum task_on_rq on_rq;
 	int policy; /* enum core_policy */
-	int static_prio;
-	int prio;
-	int rt_priority;
-	uint32_t rr_ticks;
 	bool on_cpu;
 	bool remote_wakeup;
 	bool in_iowait;
-	uint32_t last_wakee;
-	uint32_t wakee_flips;
-	uint64_t wakee_flip_jiffy;
-	uint64_t migrations;
+	int prio;
+	int rt_priority;
+
 	uint64_t queued_ns;  /* since when it waits; 0: it doesn't */
 	uint64_t arrived_ns; /* since when it runs */
 	struct link mru;
-	struct link rt_link;
+	uint32_t last_wakee;
+	uint32_t wakee_flips;
+	uint64_t wakee_flip_jiffy;
 	struct task *wake_next;
+	uint32_t nr_allowed;
+	uint32_t max_allowed_capacity;
+
+	uint64_t migrations;
+	int static_prio;
+	uint32_t rr_ticks;
+	struct link rt_link;
 	struct stop_work move; /* to another CPU, by the stopper of its own */
 	uint32_t move_to;
 	enum core_reason move_reason;
-};
+	char comm[16];
+} __attribute__((aligned(64)));
 
 /**
  * struct fair_rq - fair tasks of a CPU

@@ -51,13 +51,11 @@ static void check_row(const struct row *row)
 	for (int i = 0; i < 5; i++) {
 		bool cluster = i == CLUSTER_RFC_V6; /* waker and prev share the cache */
 
-		assert_int_equal(
-			core_model.knob(f->core, "wake.cluster", cluster_rules[i]), 0);
+		assert_int_equal(core_model.knob(f->core, "wake.cluster", cluster_rules[i]), 0);
 		cpu_rq(f->m, row->target)->llc_shared->nr_idle_scan = row->nr_idle_scan;
 		p->recent_used_cpu = row->target;
-		assert_int_equal(
-			select_idle_sibling(f->m, p, row->prev, row->target, cluster),
-			row->expect[i]);
+		assert_int_equal(select_idle_sibling(f->m, p, row->prev, row->target, cluster),
+				 row->expect[i]);
 	}
 	fixture_free(f);
 }

@@ -112,24 +112,8 @@ static bool concerns(const struct note *note, const struct sim_cpu *cpu,
 
 static void show(const struct note *note, struct strbuf *sb)
 {
-	static const char *const kinds[NR_TRACE_KINDS] = {
-		[TRACE_SWITCH] = "switch",
-		[TRACE_WAKING] = "waking",
-		[TRACE_WAKEUP] = "wakeup",
-		[TRACE_NEW] = "new",
-		[TRACE_EXIT] = "exit",
-		[TRACE_MIGRATE] = "migrate",
-		[TRACE_BLOCK] = "block",
-		[TRACE_TICK] = "tick",
-		[TRACE_IPI] = "ipi",
-		[TRACE_TIMER] = "timer",
-		[TRACE_FREQUENCY] = "frequency",
-		[TRACE_HOTPLUG] = "hotplug",
-		[TRACE_MARK] = "mark",
-	};
-
 	strbuf_addf(sb, "%" PRIu64 ".%09" PRIu64 " CPU %" PRIu32 " %s", note->time_ns / 1000000000,
-		    note->time_ns % 1000000000, note->cpu, kinds[note->kind]);
+		    note->time_ns % 1000000000, note->cpu, trace_kind_name(note->kind));
 	if (note->task)
 		strbuf_addf(sb, " %s(%" PRIu32 ")", note->comm, note->task);
 	if (note->kind == TRACE_SWITCH)

@@ -29,7 +29,7 @@ static void host_ipi(void *ctx, uint32_t nr, enum core_ipi kind)
 
 	/* the waker does its work before it sends */
 	if (sim->in_wake)
-		delay += sim->costs->wake_ns[distance];
+		delay += sim_cpu_wake_left(here(sim), nr);
 	sim_cpu_send(&sim->cpus[nr], kind, sim->now + delay);
 }
 

@@ -50,7 +50,8 @@ enum sim_transport {
  * @matrix_step_ps: an innermost step of a product of matrices that a cache of the core's own holds, as schbench's
  * @timer_slack_ns: sleeping fair tasks are woken up to that late
  * @tick_work_ns:  the tick's own
- * @core_step_ns:  one step of the core's own work; 0: that takes no time
+ * @core_step_ns:  one step of the core's own work: a CPU, group or task looked at, or 20 basic blocks of a kernel built with --cost. 0: that takes no
+ *                 time, and no newidle balance is ever throttled. What a wake-up's steps take is within @wake_ns, up to it
  * @memory_ns_kib: reading a KiB of memory, by the distance to its node
  * @hint_fault_ns: a NUMA hint fault
  * @freq_idle_perf: lowest frequency of the machine, of 1024

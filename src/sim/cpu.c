@@ -272,6 +272,15 @@ void sim_cpu_end(struct sim_cpu *cpu)
 	sim->here = NULL;
 }
 
+uint64_t sim_cpu_wake_left(const struct sim_cpu *cpu, uint32_t to)
+{
+	const struct sim *sim = cpu->sim;
+	const uint64_t all = sim->costs->wake_ns[sim_cpu_distance(sim, cpu->nr, to)];
+	const uint64_t spent = sim->now - sim->wake_since;
+
+	return spent < all ? all - spent : 0;
+}
+
 void sim_cpu_wake(struct sim_cpu *cpu, struct sim_task *task, bool sync)
 {
 	struct sim *sim = cpu->sim;
@@ -285,9 +294,10 @@ void sim_cpu_wake(struct sim_cpu *cpu, struct sim_task *task, bool sync)
 	waiting_add(task);
 	sim->counts.wakeups++;
 	sim->in_wake = true;
+	sim->wake_since = sim->now;
 	sim->ops->wake(sim->core, cpu->nr, task->core_task, sync);
 	sim->in_wake = false;
-	sim_cpu_charge(cpu, sim->costs->wake_ns[sim_cpu_distance(sim, cpu->nr, task->cpu)]);
+	sim_cpu_charge(cpu, sim_cpu_wake_left(cpu, task->cpu));
 	tell_ready(cpu, task, TRACE_WAKEUP);
 	sim_cpu_settle(cpu);
 }

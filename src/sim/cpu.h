@@ -30,6 +30,9 @@ void sim_cpu_charge(struct sim_cpu *cpu, uint64_t ns);
 /** sim_cpu_wake() - in an event on @cpu: @task, which is blocked, is woken; settles */
 void sim_cpu_wake(struct sim_cpu *cpu, struct sim_task *task, bool sync);
 
+/** sim_cpu_wake_left() - of what the wake-up under way costs, to a task on CPU @to, less the core's own counted work in it */
+uint64_t sim_cpu_wake_left(const struct sim_cpu *cpu, uint32_t to);
+
 /** sim_cpu_send() - an interrupt comes at @time_ns, if none of its kind is under way already */
 void sim_cpu_send(struct sim_cpu *cpu, enum core_ipi kind, uint64_t time_ns);
 

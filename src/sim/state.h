@@ -196,7 +196,7 @@ struct sim_task {
  * struct sim - the whole
  * @time:   of the event under way; @now: with what it took so far, the core reads it
  * @here:   the CPU of the event
- * @waking: where what is sent during a wake-up goes, that much later
+ * @in_wake: a wake-up is under way, since @wake_since
  * @escape: where a core that failed goes; set while one may be called
  */
 struct sim {
@@ -216,6 +216,7 @@ struct sim {
 	struct sim_cpu *cpus;
 	struct sim_cpu *here;
 	bool in_wake;
+	uint64_t wake_since;
 
 	struct sim_task *all;
 	struct sim_task *gone;

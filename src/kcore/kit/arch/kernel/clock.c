@@ -12,6 +12,9 @@ __asm__(".globl jiffies\n.hidden jiffies\n.set jiffies, jiffies_64");
 static u64 next_jiffy;
 static u64 blocks, blocks_told;
 
+/* The host counts in steps, one of which is a CPU looked at, some 100 instructions and a line or two of that CPU's. */
+#define STEP_BLOCKS 20
+
 /* Called by each basic block of a build that counts the cost. */
 void __sanitizer_cov_trace_pc(void);
 void __sanitizer_cov_trace_pc(void)
@@ -22,10 +25,10 @@ void __sanitizer_cov_trace_pc(void)
 /* Of what was computed since the last time here the host makes time, and *now_ns has it. */
 static u64 now(void)
 {
-	if (blocks != blocks_told) {
-		u64 steps = blocks - blocks_told;
+	if (blocks - blocks_told >= STEP_BLOCKS) {
+		u64 steps = (blocks - blocks_told) / STEP_BLOCKS;
 
-		blocks_told = blocks;
+		blocks_told += steps * STEP_BLOCKS;
 		if (kit.cost)
 			kit.host->work(kit.host->ctx, raw_smp_processor_id(), steps);
 	}

@@ -5,6 +5,6 @@
 struct task_struct;
 extern struct task_struct *kit_current;
 #define get_current() kit_current
-#define current kit_current
+#define current	      kit_current
 #endif
 #endif

@@ -4,7 +4,7 @@
 #include <linux/cpumask.h>
 extern int kit_cpu;
 #define raw_smp_processor_id() kit_cpu
-#define __smp_processor_id() kit_cpu
+#define __smp_processor_id()   kit_cpu
 extern void arch_send_call_function_single_ipi(int cpu);
 extern void arch_send_call_function_ipi_mask(const struct cpumask *mask);
 #endif

@@ -1,2 +1,4 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-struct sigcontext { unsigned long dummy; };
+struct sigcontext {
+	unsigned long dummy;
+};
