@@ -38,16 +38,15 @@ static uint64_t within(uint64_t value, uint64_t min, uint64_t max)
 /* A group is 20 tasks: up to 16 CPUs more tasks than CPUs, on large machines fewer, as one that is not full has. */
 static void add_hackbench(struct strbuf *sb, uint32_t cpus)
 {
-	strbuf_addf(sb, "groups = %" PRIu64 "\nfds = 10\nloops = %d\n", within(cpus / 4, 1, 12),
-		    cpus > 64 ? 40 : 100);
+	strbuf_addf(sb, "groups = %" PRIu64 "\nfds = 10\nloops = 100\n", within(cpus / 4, 1, 12));
 }
 
 static void add_schbench(struct strbuf *sb, uint32_t cpus)
 {
 	strbuf_addf(sb,
-		    "threads = %" PRIu64 "\nmessengers = 1\nruntime = %s\nwarmup = 0\n"
+		    "threads = %" PRIu64 "\nmessengers = 1\nruntime = 500ms\nwarmup = 0\n"
 		    "think = 2ms\nsleep = 2ms\n",
-		    within(cpus / 2, 2, 64), cpus > 64 ? "200ms" : "500ms");
+		    within(cpus / 2, 2, 64));
 }
 
 static void add_pipe(struct strbuf *sb, uint32_t cpus)
