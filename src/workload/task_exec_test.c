@@ -257,7 +257,7 @@ static void test_forks_as_often_as_is_said(void **state)
 	struct task_counts counts[4];
 	struct error err = { 0 };
 	static struct task_program program;
-	struct task_exec *exec = NULL;
+	static struct task_exec *exec; /* where tasks are left it can't be freed */
 	struct run run = { 0 };
 
 	(void)state;
