@@ -45,7 +45,7 @@ begin_tidy
 run "gcc: tests" meson test -C build-gcc --no-rebuild --print-errorlogs --verbose
 run "clang, address and undefined sanitizers: tests" \
 	meson test -C build-fuzz --no-rebuild --print-errorlogs --timeout-multiplier 4 \
-	--no-suite vm --no-suite score
+	--no-suite vm --no-suite score --no-suite cores
 setup build-tsan -Db_sanitize=thread
 run "gcc, thread sanitizer: build" ninja -C build-tsan --quiet src/worker/schedproof-worker
 run "gcc, thread sanitizer: worker" meson test -C build-tsan --no-rebuild --print-errorlogs \
