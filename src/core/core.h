@@ -298,7 +298,7 @@ struct core_fault {
  * @release:  frees all of it, tasks included; not after fail()
  * @tick_ns:  from one tick to the next, 1e9 / HZ
  * @task_new: forked on @cpu by the task running there, its parent; not runnable yet. NULL: @spec is refused, after warn()
- * @task_start: wake it up for the first time, on @cpu
+ * @task_start: wake it up for the first time, on @cpu; a kernel may refuse DEADLINE only here, by warn()
  * @task_free: after its exit() has been settled: the driver won't speak of it again
  * @wake:     on @cpu; @sync: the waker is about to sleep
  * @block, @yield, @exit: the task that runs on @cpu. An interrupted block: wake
