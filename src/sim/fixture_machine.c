@@ -8,10 +8,10 @@
 /* By its first CPU; one whose sets are those of the level below stays, as in an architecture's table. */
 static void add_levels(struct fixture_machine *m, uint32_t threads)
 {
-	const uint32_t n = m->machine.nr_cpus;
+	const size_t n = m->machine.nr_cpus;
 
 	m->set = xcalloc(3 * n, sizeof(*m->set));
-	for (uint32_t i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		m->set[i] = m->cpu[i].core;
 		m->set[n + i] = m->cpu[i].llc;
 		m->set[2 * n + i] = m->cpu[i].package;
@@ -30,7 +30,7 @@ void fixture_machine_init(struct fixture_machine *m, uint32_t nodes, uint32_t ll
 
 	m->cpu = xcalloc(n, sizeof(*m->cpu));
 	m->online = xcalloc(n, sizeof(*m->online));
-	m->distance = xcalloc(nodes * nodes, sizeof(*m->distance));
+	m->distance = xcalloc((size_t)nodes * nodes, sizeof(*m->distance));
 	for (uint32_t i = 0; i < n; i++) {
 		const int32_t core = (int32_t)(i / threads);
 

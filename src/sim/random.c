@@ -79,7 +79,7 @@ static int64_t normal(uint64_t bits)
 	/* the step behind the last of an octave is the first of the octave before */
 	z = between(random_normal[i],
 		    mantissa >> 61 < RANDOM_STEPS - 1 ? random_normal[i + 1]
-		    : zeros			      ? random_normal[(zeros - 1) * RANDOM_STEPS]
+		    : zeros			      ? random_normal[(zeros - 1UL) * RANDOM_STEPS]
 						      : 0,
 		    mantissa >> 36 & 0x1ffffff);
 	z <<= Q - RANDOM_NORMAL_BITS;
