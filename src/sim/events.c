@@ -14,7 +14,7 @@ void events_init(struct events *events, uint32_t n)
 	while (width < n)
 		width *= 2;
 	events->width = width;
-	events->node = xcalloc(2 * width, sizeof(*events->node));
+	events->node = xcalloc((size_t)width * 2, sizeof(*events->node));
 	for (uint32_t i = 0; i < 2 * width; i++)
 		events->node[i] = (struct event_key){ EVENT_NEVER, 0 };
 }

@@ -51,7 +51,7 @@ static void make_room(struct sim_task *task)
 {
 	if (!task->words)
 		task->words = arena_alloc(task->sim->arena,
-					  2 * sim_words(task->sim) * sizeof(*task->words));
+					  sizeof(*task->words) * 2 * sim_words(task->sim));
 }
 
 void sim_task_allow(struct sim_task *task, const uint64_t *words)
