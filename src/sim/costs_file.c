@@ -11,6 +11,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 
 #define SOURCE	   "source."
@@ -101,11 +102,10 @@ static void part_name(char name[COSTS_NAME_MAX], const struct row *row, size_t i
 	const char *part = row->kind == ROW_BY_DISTANCE ? sim_distance_name((enum sim_distance)i)
 							: sim_transport_name((enum sim_transport)i);
 
-	strcpy(name, row->name);
 	if (row->kind == ROW_ONE)
-		return;
-	strcat(name, ".");
-	strcat(name, part);
+		snprintf(name, COSTS_NAME_MAX, "%s", row->name);
+	else
+		snprintf(name, COSTS_NAME_MAX, "%s.%s", row->name, part);
 }
 
 void costs_name(char name[COSTS_NAME_MAX], size_t i)
