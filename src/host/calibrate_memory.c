@@ -55,7 +55,7 @@ static double time_ring(struct bench *bench, struct line *line)
 /* To and fro; each time it goes through its memory twice. */
 static void measure_moves(struct bench *bench, size_t distance, const struct calibrate_pair *pair)
 {
-	static _Alignas(LINE) struct line line[CALIBRATE_LINES];
+	_Alignas(LINE) struct line line[CALIBRATE_LINES] = { 0 };
 	double *ns = bench->raws->ns;
 
 	make_ring(line);
