@@ -145,8 +145,8 @@ class Cut(Case):
         self.stopped_and_resumed(signal.SIGKILL)
 
     def test_time_limit_of_a_run(self):
-        # some ten million messages: minutes
-        self.experiment(blocks=3, loops=100000, timeout="1s")
+        # 16 thousand million messages: hours on any computer
+        self.experiment(blocks=3, loops=1000000000, timeout="1s")
         out = self.run_it("ab", "t.ini", "--store", "a.sqlite")
         self.assertEqual(out.returncode, 3, out.stderr)
         runs = self.runs("a.sqlite")
