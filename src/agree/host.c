@@ -5,10 +5,6 @@
 #include "base/mem.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
-
-#define CACHE_LINE 64
-#define PAGE	   4096
 
 uint32_t agree_task_of(const void *cookie)
 {
@@ -68,40 +64,6 @@ static void host_migrated(void *ctx, void *task, uint32_t from, uint32_t to,
 				       .c = reason });
 }
 
-static void host_work(void *ctx, uint32_t cpu, uint64_t steps)
-{
-	(void)ctx;
-	(void)cpu;
-	(void)steps;
-}
-
-static void host_frequency(void *ctx, uint32_t cpu, uint32_t perf)
-{
-	(void)ctx;
-	(void)cpu;
-	(void)perf;
-}
-
-static uint64_t host_numa_scan(void *ctx, void *task, uint64_t pages)
-{
-	(void)ctx;
-	(void)task;
-	(void)pages;
-	return 0;
-}
-
-static void host_numa_moved(void *ctx, uint32_t node)
-{
-	(void)ctx;
-	(void)node;
-}
-
-static void host_print(void *ctx, const char *line)
-{
-	(void)ctx;
-	(void)line;
-}
-
 static void host_warn(void *ctx, const char *text)
 {
 	struct agree_side *side = ctx;
@@ -136,54 +98,14 @@ static void host_why(void *ctx, const struct core_why *why)
 	strbuf_addch(sb, '\n');
 }
 
-/* struct agree_piece - before each piece of a core's memory, so that that of a dead one can be freed */
-struct agree_piece {
-	struct agree_piece *next, **link;
-	void *start;
-};
-
-static struct agree_piece *piece_of(void *p)
-{
-	return (struct agree_piece *)((char *)p - sizeof(struct agree_piece));
-}
-
 static void *host_alloc(void *ctx, size_t size)
 {
-	struct agree_side *side = ctx;
-	const size_t head = size < PAGE ? CACHE_LINE : PAGE;
-	char *start = xaligned(head, head + size);
-	struct agree_piece *piece = piece_of(start + head);
-
-	*piece = (struct agree_piece){ side->memory, &side->memory, start };
-	if (side->memory)
-		side->memory->link = &piece->next;
-	side->memory = piece;
-	return start + head;
-}
-
-static void host_free(void *ctx, void *p)
-{
-	struct agree_piece *piece;
-
-	(void)ctx;
-	if (!p)
-		return;
-	piece = piece_of(p);
-	*piece->link = piece->next;
-	if (piece->next)
-		piece->next->link = piece->link;
-	free(piece->start);
+	return core_memory_alloc(&((struct agree_side *)ctx)->memory, size);
 }
 
 void agree_host_release(struct agree_side *side)
 {
-	struct agree_piece *next;
-
-	for (struct agree_piece *piece = side->memory; piece; piece = next) {
-		next = piece->next;
-		free(piece->start);
-	}
-	side->memory = NULL;
+	core_memory_release(&side->memory);
 }
 
 void agree_host_init(struct agree_side *side)
@@ -195,15 +117,15 @@ void agree_host_init(struct agree_side *side)
 		.timer = host_timer,
 		.switched = host_switched,
 		.migrated = host_migrated,
-		.work = host_work,
-		.frequency = host_frequency,
-		.numa_scan = host_numa_scan,
-		.print = host_print,
+		.work = core_ignore_work,
+		.frequency = core_ignore_frequency,
+		.numa_scan = core_ignore_numa_scan,
+		.print = core_ignore_print,
 		.warn = host_warn,
 		.fail = host_fail,
 		.why = side_nr(side) && side->pair->config->why ? host_why : NULL,
 		.alloc = host_alloc,
-		.free = host_free,
-		.numa_moved = host_numa_moved,
+		.free = core_memory_free,
+		.numa_moved = core_ignore_numa_moved,
 	};
 }

@@ -12,7 +12,7 @@
 #include "agree/op.h"
 #include "base/error.h"
 #include "base/strbuf.h"
-#include "core/core.h"
+#include "core/host.h"
 
 #include <setjmp.h>
 
@@ -90,7 +90,6 @@ struct agree_task {
 };
 
 struct agree_pair;
-struct agree_piece;
 
 /** struct agree_side - one of the two */
 struct agree_side {
@@ -102,7 +101,7 @@ struct agree_side {
 	uint32_t nr_said, room;
 	struct core_now now; /* of the last settle() */
 	char *passes;	     /* schedstat at the end of the warm-up */
-	struct agree_piece *memory;
+	struct core_memory memory;
 };
 
 /* What follows from scripts. */

@@ -5,11 +5,7 @@
 #include "base/mem.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
-
-#define CACHE_LINE 64
-#define PAGE	   4096
 
 static void decide(struct player *p, struct play_decision decision)
 {
@@ -65,37 +61,6 @@ static void host_migrated(void *ctx, void *task, uint32_t from, uint32_t to,
 						    .reason = reason });
 }
 
-static void host_work(void *ctx, uint32_t cpu, uint64_t steps)
-{
-	(void)ctx;
-	(void)cpu;
-	(void)steps;
-}
-
-static void host_frequency(void *ctx, uint32_t cpu, uint32_t perf)
-{
-	host_work(ctx, cpu, perf);
-}
-
-static uint64_t host_numa_scan(void *ctx, void *task, uint64_t pages)
-{
-	(void)ctx;
-	(void)task;
-	(void)pages;
-	return 0;
-}
-
-static void host_numa_moved(void *ctx, uint32_t node)
-{
-	host_work(ctx, node, 0);
-}
-
-static void host_print(void *ctx, const char *line)
-{
-	(void)ctx;
-	(void)line;
-}
-
 void play_fail(struct player *p, const char *words)
 {
 	snprintf(p->play->out->words, PLAY_WORDS, "%s", words);
@@ -117,14 +82,7 @@ static void host_warn(void *ctx, const char *text)
 
 static void *host_alloc(void *ctx, size_t size)
 {
-	(void)ctx;
-	return xaligned(size < PAGE ? CACHE_LINE : PAGE, size);
-}
-
-static void host_free(void *ctx, void *p)
-{
-	(void)ctx;
-	free(p);
+	return core_memory_alloc(&((struct player *)ctx)->memory, size);
 }
 
 void play_init_host(struct player *p)
@@ -136,14 +94,14 @@ void play_init_host(struct player *p)
 		.timer = host_timer,
 		.switched = host_switched,
 		.migrated = host_migrated,
-		.work = host_work,
-		.frequency = host_frequency,
-		.numa_scan = host_numa_scan,
-		.print = host_print,
+		.work = core_ignore_work,
+		.frequency = core_ignore_frequency,
+		.numa_scan = core_ignore_numa_scan,
+		.print = core_ignore_print,
 		.warn = host_warn,
 		.fail = host_fail,
 		.alloc = host_alloc,
-		.free = host_free,
-		.numa_moved = host_numa_moved,
+		.free = core_memory_free,
+		.numa_moved = core_ignore_numa_moved,
 	};
 }

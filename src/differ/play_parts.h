@@ -3,6 +3,7 @@
 #ifndef DIFFER_PLAY_PARTS_H
 #define DIFFER_PLAY_PARTS_H
 
+#include "core/host.h"
 #include "differ/play.h"
 
 /* One that was asked for. */
@@ -34,6 +35,7 @@ struct player {
 	const struct play *play;
 	struct core *core;
 	struct core_host host;
+	struct core_memory memory;
 	struct play_slot *slot;
 	struct play_actor *actor;
 	uint64_t *words; /* of a list of CPUs */

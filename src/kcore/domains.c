@@ -1,24 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "kcore/domains.h"
 
-#include "base/mem.h"
+#include "core/host.h"
 
 #include <errno.h>
 #include <setjmp.h>
-#include <stdlib.h>
 
 /**
  * struct boot - an instance that only boots
  * @gave_up: where fail() goes, since it must not return
- * @pieces:  memory it has, piece[nr]; freed here where it gave up
+ * @memory:  that it has; freed here where it gave up
  */
 struct boot {
 	jmp_buf gave_up;
 	struct strbuf *log;
 	struct error *err;
 	bool warned;
-	void **piece;
-	size_t nr;
+	struct core_memory memory;
 };
 
 static void on_print(void *ctx, const char *line)
@@ -79,52 +77,9 @@ static void on_migrated(void *ctx, void *task, uint32_t from, uint32_t to, enum 
 	(void)reason;
 }
 
-static void on_work(void *ctx, uint32_t cpu, uint64_t steps)
-{
-	(void)ctx;
-	(void)cpu;
-	(void)steps;
-}
-
-static void on_frequency(void *ctx, uint32_t cpu, uint32_t perf)
-{
-	(void)ctx;
-	(void)cpu;
-	(void)perf;
-}
-
-static uint64_t on_numa_scan(void *ctx, void *task, uint64_t pages)
-{
-	(void)ctx;
-	(void)task;
-	(void)pages;
-	return 0;
-}
-
-static void on_numa_moved(void *ctx, uint32_t node)
-{
-	(void)ctx;
-	(void)node;
-}
-
 static void *take_memory(void *ctx, size_t size)
 {
-	struct boot *boot = ctx;
-	size_t align = size >= 4096 ? 4096 : 64;
-	char *p = xcalloc(1, size + align);
-
-	if (!(boot->nr & (boot->nr - 1)))
-		boot->piece = xreallocarray(boot->piece, boot->nr ? 2 * boot->nr : 1,
-					    sizeof(*boot->piece));
-	boot->piece[boot->nr++] = p;
-	return p + (align - (uintptr_t)p % align) % align;
-}
-
-/* All at once at the end: a boot frees little. */
-static void leave_memory(void *ctx, void *p)
-{
-	(void)ctx;
-	(void)p;
+	return core_memory_alloc(&((struct boot *)ctx)->memory, size);
 }
 
 /* In a function of its own: what a longjmp() comes back to has no variables that changed. */
@@ -156,20 +111,18 @@ int kcore_domains(const struct core_ops *ops, const struct core_machine *machine
 		.timer = on_timer,
 		.switched = on_switched,
 		.migrated = on_migrated,
-		.work = on_work,
-		.frequency = on_frequency,
-		.numa_scan = on_numa_scan,
+		.work = core_ignore_work,
+		.frequency = core_ignore_frequency,
+		.numa_scan = core_ignore_numa_scan,
 		.print = on_print,
 		.warn = on_warn,
 		.fail = on_fail,
 		.alloc = take_memory,
-		.free = leave_memory,
-		.numa_moved = on_numa_moved,
+		.free = core_memory_free,
+		.numa_moved = core_ignore_numa_moved,
 	};
 
 	boot_once(&boot, ops, &config, &host);
-	for (size_t i = 0; i < boot.nr; i++)
-		free(boot.piece[i]);
-	free(boot.piece);
+	core_memory_release(&boot.memory);
 	return -boot.err->code;
 }

@@ -3,6 +3,7 @@
 
 #include "base/mem.h"
 #include "check.h"
+#include "core/host.h"
 #include "sched/eevdf.h"
 
 #include <stdio.h>
@@ -44,13 +45,6 @@ static void host_migrated(void *ctx, void *task, uint32_t from, uint32_t to,
 	assert_non_null(task);
 	assert_int_not_equal(from, to);
 	f->migrations[reason]++;
-}
-
-static void host_work(void *ctx, uint32_t cpu, uint64_t steps)
-{
-	(void)ctx;
-	(void)cpu;
-	(void)steps;
 }
 
 static void host_frequency(void *ctx, uint32_t cpu, uint32_t perf)
@@ -105,7 +99,7 @@ void fixture_boot(struct fixture *f, uint32_t nr_cpus, const char *const *knobs)
 	f->host.timer = host_timer;
 	f->host.switched = host_switched;
 	f->host.migrated = host_migrated;
-	f->host.work = host_work;
+	f->host.work = core_ignore_work;
 	f->host.frequency = host_frequency;
 	f->host.print = host_print;
 	f->host.warn = host_warn;

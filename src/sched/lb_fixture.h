@@ -7,6 +7,7 @@
 #define SCHED_LB_FIXTURE_H
 
 #include "base/mem.h"
+#include "core/host.h"
 #include "sched/lb.h"
 #include "sched/model_core.h"
 #include "topo/source.h"
@@ -103,19 +104,6 @@ static inline void fixture_on_work(void *ctx, uint32_t cpu, uint64_t steps)
 	f->now += steps * 10;
 }
 
-static inline void fixture_on_frequency(void *ctx, uint32_t cpu, uint32_t perf)
-{
-	(void)ctx;
-	(void)cpu;
-	(void)perf;
-}
-
-static inline void fixture_on_text(void *ctx, const char *text)
-{
-	(void)ctx;
-	(void)text;
-}
-
 static inline void fixture_on_warn(void *ctx, const char *text)
 {
 	(void)ctx;
@@ -201,8 +189,8 @@ static inline struct fixture *fixture_new(const char *machine, const char *const
 		.switched = fixture_on_switched,
 		.migrated = fixture_on_migrated,
 		.work = fixture_on_work,
-		.frequency = fixture_on_frequency,
-		.print = fixture_on_text,
+		.frequency = core_ignore_frequency,
+		.print = core_ignore_print,
 		.warn = fixture_on_warn,
 		.fail = fixture_on_fail,
 		.why = why ? fixture_on_why : NULL,

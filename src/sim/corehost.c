@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "sim/corehost.h"
 
-#include "base/mem.h"
 #include "sim/cpu.h"
 #include "sim/end.h"
 #include "sim/space.h"
@@ -9,11 +8,6 @@
 #include "sim/waiting.h"
 
 #include <assert.h>
-#include <stdlib.h>
-#include <string.h>
-
-#define CACHE_LINE 64
-#define PAGE	   4096
 
 /* Asked from outside any event, by set-up or a look, it comes from the first CPU. */
 static struct sim_cpu *here(struct sim *sim)
@@ -139,65 +133,14 @@ static void host_why(void *ctx, const struct core_why *why)
 	tell_why(ctx, why);
 }
 
-/* struct sim_piece - before each piece of a core's memory, so that that of a dead one can be freed */
-struct sim_piece {
-	struct sim_piece *next;
-	struct sim_piece **link; /* what points here */
-	size_t head;		 /* bytes before what the core got */
-};
-
-/* Where it is, so that a piece can be found from what the core got: right before that. */
-static struct sim_piece *piece_of(void *p)
-{
-	return (struct sim_piece *)((char *)p - sizeof(struct sim_piece));
-}
-
 static void *host_alloc(void *ctx, size_t size)
 {
-	struct sim *sim = ctx;
-	const size_t head = size < PAGE ? CACHE_LINE : PAGE;
-	struct sim_piece *piece;
-	void *p;
-
-	static_assert(sizeof(struct sim_piece) <= CACHE_LINE, "it fits before the first line");
-	p = xaligned(head, head + size);
-	piece = piece_of((char *)p + head);
-	*piece = (struct sim_piece){ .next = sim->core_memory, .head = head };
-	piece->link = &sim->core_memory;
-	if (piece->next)
-		piece->next->link = &piece->next;
-	sim->core_memory = piece;
-	return (char *)p + head;
-}
-
-static void free_piece(struct sim_piece *piece)
-{
-	free((char *)(piece + 1) - piece->head);
-}
-
-static void host_free(void *ctx, void *p)
-{
-	struct sim_piece *piece;
-
-	(void)ctx;
-	if (!p)
-		return;
-	piece = piece_of(p);
-	*piece->link = piece->next;
-	if (piece->next)
-		piece->next->link = piece->link;
-	free_piece(piece);
+	return core_memory_alloc(&((struct sim *)ctx)->core_memory, size);
 }
 
 void sim_host_release(struct sim *sim)
 {
-	struct sim_piece *piece = sim->core_memory, *next;
-
-	for (; piece; piece = next) {
-		next = piece->next;
-		free_piece(piece);
-	}
-	sim->core_memory = NULL;
+	core_memory_release(&sim->core_memory);
 }
 
 void sim_host_init(struct sim *sim)
@@ -217,7 +160,7 @@ void sim_host_init(struct sim *sim)
 		.fail = host_fail,
 		.why = sim->trace && sim->trace->why ? host_why : NULL,
 		.alloc = host_alloc,
-		.free = host_free,
+		.free = core_memory_free,
 		.numa_moved = host_numa_moved,
 	};
 }

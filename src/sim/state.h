@@ -12,7 +12,7 @@
 #include "base/arena.h"
 #include "base/rng.h"
 #include "base/strbuf.h"
-#include "core/core.h"
+#include "core/host.h"
 #include "sim/costs.h"
 #include "sim/events.h"
 #include "sim/sim.h"
@@ -239,7 +239,7 @@ struct sim {
 	struct sim_part *parts;
 	struct sim_block *faulting;
 	struct sim_group *groups;
-	struct sim_piece *core_memory;
+	struct core_memory core_memory;
 
 	bool account; /* who waits while CPUs idle is counted */
 	struct sim_waiting *waiting;
