@@ -74,18 +74,25 @@ static void add_lines(struct paths *paths, const char *text, const char *overlay
 	}
 }
 
-/* "kernel/sched/core.o" has its note in "kernel/sched/.core.o.cmd". */
-static int add_note(struct paths *paths, const char *build, const char *overlay, const char *object,
-		    struct error *err)
+static int add_note(struct paths *paths, const char *overlay, const char *path, struct error *err)
 {
-	const char *slash = strrchr(object, '/'), *base = slash ? slash + 1 : object;
-	char *path = xasprintf("%s/%.*s.%s.cmd", build, (int)(base - object), object, base);
 	struct strbuf text = { 0 };
 	int ret = file_read(&text, AT_FDCWD, path, NOTES_MAX, err);
 
 	if (!ret)
 		add_lines(paths, strbuf_str(&text), overlay);
 	strbuf_release(&text);
+	return ret;
+}
+
+/* "kernel/sched/core.o" has its note in "kernel/sched/.core.o.cmd". */
+static int add_object_note(struct paths *paths, const char *build, const char *overlay,
+			   const char *object, struct error *err)
+{
+	const char *slash = strrchr(object, '/'), *base = slash ? slash + 1 : object;
+	char *path = xasprintf("%s/%.*s.%s.cmd", build, (int)(base - object), object, base);
+	int ret = add_note(paths, overlay, path, err);
+
 	free(path);
 	return ret;
 }
@@ -95,12 +102,8 @@ static int add_config_note(struct paths *paths, const char *build, const char *o
 			   struct error *err)
 {
 	char *path = xasprintf("%s/include/config/auto.conf.cmd", build);
-	struct strbuf text = { 0 };
-	int ret = file_read(&text, AT_FDCWD, path, NOTES_MAX, err);
+	int ret = add_note(paths, overlay, path, err);
 
-	if (!ret)
-		add_lines(paths, strbuf_str(&text), overlay);
-	strbuf_release(&text);
 	free(path);
 	return ret;
 }
@@ -132,7 +135,7 @@ int inputs_collect(struct strbuf *sb, const char *build, const char *overlay, ch
 		add_path(&paths, always[i], strlen(always[i]));
 	ret = add_config_note(&paths, build, overlay, err);
 	for (; *objects && !ret; objects++)
-		ret = add_note(&paths, build, overlay, *objects, err);
+		ret = add_object_note(&paths, build, overlay, *objects, err);
 	if (!ret)
 		put_sorted(&paths, sb);
 	for (size_t i = 0; i < paths.n; i++)
