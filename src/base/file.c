@@ -92,19 +92,30 @@ int file_write(int dir_fd, const char *path, const char *text, struct error *err
 	return ret;
 }
 
-static int write_and_sync(int fd, const char *bytes, size_t n)
+int fd_write(int fd, const void *bytes, size_t n)
 {
+	const char *next = bytes;
+
 	while (n) {
-		ssize_t done = write(fd, bytes, n);
+		ssize_t done = write(fd, next, n);
 
 		if (done < 0 && errno == EINTR)
 			continue;
 		if (done < 0)
 			return -errno;
-		bytes += done;
+		next += done;
 		n -= (size_t)done;
 	}
-	return fsync(fd) ? -errno : 0;
+	return 0;
+}
+
+static int write_and_sync(int fd, const char *bytes, size_t n)
+{
+	int ret = fd_write(fd, bytes, n);
+
+	if (!ret && fsync(fd))
+		ret = -errno;
+	return ret;
 }
 
 static void sync_folder_of(int dir_fd, const char *path)

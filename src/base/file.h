@@ -34,6 +34,9 @@ char *file_read_line(int dir_fd, const char *path);
  */
 int file_write(int dir_fd, const char *path, const char *text, struct error *err);
 
+/** fd_write() - all @n bytes to an open file, in as many write()s as it takes. Return: 0 or -errno */
+int fd_write(int fd, const void *bytes, size_t n);
+
 /**
  * file_replace() - put @n bytes at @path: all of them, on disk, or nothing changes
  * @mode: permission bits of the new file

@@ -22,21 +22,6 @@ struct kcore {
 	const struct core_ops *ops;
 };
 
-static int write_all(int fd, const char *bytes, size_t n)
-{
-	while (n) {
-		ssize_t done = write(fd, bytes, n);
-
-		if (done < 0 && errno == EINTR)
-			continue;
-		if (done < 0)
-			return -errno;
-		bytes += done;
-		n -= (size_t)done;
-	}
-	return 0;
-}
-
 /* A copy in memory: an object that was loaded before would be the same one again, with its variables. */
 static int copy_object(int *fd, const char *path, struct error *err)
 {
@@ -49,7 +34,7 @@ static int copy_object(int *fd, const char *path, struct error *err)
 	if (*fd < 0) {
 		ret = error_set(err, errno, "%s: a copy in memory: %s", path, strerror(errno));
 	} else {
-		ret = write_all(*fd, object.s, object.len);
+		ret = fd_write(*fd, object.s, object.len);
 		if (ret) {
 			error_set(err, -ret, "%s: a copy in memory: %s", path, strerror(-ret));
 			close(*fd);

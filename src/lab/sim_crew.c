@@ -2,6 +2,7 @@
 #include "lab/sim_crew.h"
 
 #include "base/clock.h"
+#include "base/file.h"
 #include "base/mem.h"
 #include "host/launch_judge.h"
 
@@ -103,21 +104,6 @@ static void leave_parent(pid_t parent)
 		_exit(127);
 }
 
-static bool write_all(int fd, const char *bytes, size_t n)
-{
-	while (n) {
-		ssize_t done = write(fd, bytes, n);
-
-		if (done < 0 && errno != EINTR)
-			return false;
-		if (done > 0) {
-			bytes += done;
-			n -= (size_t)done;
-		}
-	}
-	return true;
-}
-
 static _Noreturn void run_child(const struct sim_job *job, int out, int err_fd, pid_t parent)
 {
 	struct strbuf text = { 0 };
@@ -127,7 +113,7 @@ static _Noreturn void run_child(const struct sim_job *job, int out, int err_fd, 
 	if (dup2(err_fd, STDERR_FILENO) < 0)
 		_exit(127);
 	good = sim_run_here(job, &text);
-	if (!write_all(out, text.s, text.len))
+	if (fd_write(out, text.s, text.len))
 		_exit(127);
 	/* nothing of the parent's is flushed, closed or freed here */
 	_exit(good ? 0 : 1);

@@ -3,6 +3,7 @@
 #include "topo/hwloc_io.h"
 #include "topo/source.h"
 
+#include "base/file.h"
 #include "base/mem.h"
 
 #include <assert.h>
@@ -253,18 +254,6 @@ static int parse_here(struct machine **m, const char *xml, size_t len,
 	return ret;
 }
 
-static void write_all(int fd, const char *text, size_t len)
-{
-	while (len) {
-		ssize_t n = write(fd, text, len);
-
-		if (n <= 0)
-			return;
-		text += n;
-		len -= (size_t)n;
-	}
-}
-
 /* The child's answer: '0' and the machine in our own format, or '1' and an error's words. */
 static _Noreturn void answer(int fd, const char *xml, size_t len, const struct source_opts *opts)
 {
@@ -288,7 +277,7 @@ static _Noreturn void answer(int fd, const char *xml, size_t len, const struct s
 		if (m->nr_notes)
 			strbuf_addf(&sb, "#\n%s", strbuf_str(&m->notes));
 	}
-	write_all(fd, strbuf_str(&sb), sb.len);
+	(void)fd_write(fd, strbuf_str(&sb), sb.len);
 	_exit(0);
 }
 

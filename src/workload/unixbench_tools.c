@@ -5,6 +5,7 @@
  */
 #include "workload/unixbench.h"
 
+#include "base/file.h"
 #include "base/mem.h"
 #include "base/rng.h"
 #include "workload/program.h"
@@ -130,19 +131,6 @@ static void read_all(struct strbuf *sb)
 		strbuf_add(sb, buffer, (size_t)n);
 }
 
-static int write_all(int fd, const char *text, size_t n)
-{
-	while (n) {
-		ssize_t done = write(fd, text, n);
-
-		if (done < 0)
-			return 1;
-		text += done;
-		n -= (size_t)done;
-	}
-	return 0;
-}
-
 static int compare_text(const void *a, const void *b)
 {
 	return strcmp(*(char *const *)a, *(char *const *)b);
@@ -173,7 +161,7 @@ static int sort_lines(int (*compare)(const void *, const void *))
 	qsort(lines, n, sizeof(*lines), compare);
 	for (size_t i = 0; i < n; i++)
 		strbuf_addf(&out, "%s\n", lines[i]);
-	status = write_all(STDOUT_FILENO, out.s, out.len);
+	status = !!fd_write(STDOUT_FILENO, out.s, out.len);
 	free(lines);
 	strbuf_release(&in);
 	strbuf_release(&out);
@@ -196,7 +184,7 @@ static int dump(void)
 		strbuf_addf(&out, " %06o", low | high << 8);
 	}
 	strbuf_addf(&out, "%s%07zo\n", in.len ? "\n" : "", in.len);
-	status = write_all(STDOUT_FILENO, out.s, out.len);
+	status = !!fd_write(STDOUT_FILENO, out.s, out.len);
 	strbuf_release(&in);
 	strbuf_release(&out);
 	return status;
@@ -213,7 +201,7 @@ static int filter_lines(void)
 	for (char *line = strsep(&rest, "\n"); line; line = strsep(&rest, "\n"))
 		if (strstr(line, UB_PATTERN))
 			strbuf_addf(&out, "%s\n", line);
-	status = write_all(STDOUT_FILENO, out.s, out.len);
+	status = !!fd_write(STDOUT_FILENO, out.s, out.len);
 	strbuf_release(&in);
 	strbuf_release(&out);
 	return status;
@@ -227,7 +215,7 @@ static int copy_to(const char *path)
 	if (fd < 0)
 		return 1;
 	read_all(&in);
-	status = write_all(STDOUT_FILENO, in.s, in.len) | write_all(fd, in.s, in.len);
+	status = !!fd_write(STDOUT_FILENO, in.s, in.len) | !!fd_write(fd, in.s, in.len);
 	close(fd);
 	strbuf_release(&in);
 	return status;
