@@ -215,7 +215,8 @@ static int copy_to(const char *path)
 	if (fd < 0)
 		return 1;
 	read_all(&in);
-	status = !!fd_write(STDOUT_FILENO, in.s, in.len) | !!fd_write(fd, in.s, in.len);
+	status = !!fd_write(STDOUT_FILENO, in.s, in.len);
+	status |= !!fd_write(fd, in.s, in.len);
 	close(fd);
 	strbuf_release(&in);
 	return status;
