@@ -165,6 +165,13 @@ static void test_a_hang_is_killed_and_told(void **state)
 	result_release(&result);
 }
 
+static void pause_ms(long ms)
+{
+	struct timespec pause = { .tv_nsec = ms * 1000000 };
+
+	nanosleep(&pause, NULL);
+}
+
 static bool is_alive(pid_t pid)
 {
 	char *path = xasprintf("/proc/%d/stat", (int)pid);
@@ -175,6 +182,14 @@ static bool is_alive(pid_t pid)
 	free(line);
 	free(path);
 	return alive;
+}
+
+/* A killed task closes its files before it is gone; one that nobody killed sleeps for 100 s. */
+static void assert_dies(pid_t pid)
+{
+	for (int i = 0; i < 3000 && is_alive(pid); i++)
+		pause_ms(10);
+	assert_false(is_alive(pid));
 }
 
 static pid_t pid_in_file(const struct folder *folder)
@@ -197,7 +212,7 @@ static void test_a_task_left_behind_is_killed(void **state)
 	assert_int_equal(result.status, RUN_OK);
 	pid = pid_in_file(*state);
 	assert_true(pid > 0);
-	assert_false(is_alive(pid));
+	assert_dies(pid);
 	result_release(&result);
 }
 
@@ -215,7 +230,7 @@ static void test_a_task_that_left_the_group_is_killed(void **state)
 	assert_int_equal(result.status, RUN_OK);
 	pid = pid_in_file(*state);
 	assert_true(pid > 0);
-	assert_false(is_alive(pid));
+	assert_dies(pid);
 	result_release(&result);
 }
 
@@ -361,13 +376,6 @@ static void test_a_failed_run_keeps_its_counters(void **state)
 	strbuf_release(&notes);
 }
 
-static void pause_ms(long ms)
-{
-	struct timespec pause = { .tv_nsec = ms * 1000000 };
-
-	nanosleep(&pause, NULL);
-}
-
 /* kill -9 of schedproof: PR_SET_PDEATHSIG takes the worker with it. */
 static void test_the_worker_dies_with_us(void **state)
 {
@@ -389,9 +397,7 @@ static void test_the_worker_dies_with_us(void **state)
 	assert_true(is_alive(worker));
 	kill(runner, SIGKILL);
 	waitpid(runner, NULL, 0);
-	for (int i = 0; i < 3000 && is_alive(worker); i++)
-		pause_ms(10);
-	assert_false(is_alive(worker));
+	assert_dies(worker);
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, make_folder, remove_folder)
