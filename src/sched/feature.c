@@ -28,11 +28,12 @@ const struct feature *feature_at(size_t i)
 	return i < ARRAY_SIZE(table) ? &table[i] : NULL;
 }
 
-/* The @i-th of words between @separator; its length in @n, NULL behind the last. */
+/* The @i-th of words between @separator; its length in @n; NULL and 0 behind the last. */
 static const char *word_at(const char *text, char separator, size_t i, size_t *n)
 {
 	const char *end;
 
+	*n = 0;
 	for (; i; i--) {
 		text = strchr(text, separator);
 		if (!text)
