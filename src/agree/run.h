@@ -78,7 +78,7 @@ int agree_many(struct agree_total *total, const struct agree_setup *setup,
  * @ops:      cut in place
  * @limit_ns: of time; what is reached by then is kept
  *
- * Delta debugging: parts are left out, then smaller ones, down to single events. Return: 0 or -errno.
+ * Return: 0 or -errno.
  */
 int agree_shrink(struct agree_ops *ops, const struct agree_setup *setup, enum agree_kind kind,
 		 uint64_t limit_ns, struct error *err);

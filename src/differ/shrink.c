@@ -2,6 +2,7 @@
 #include "differ/shrink.h"
 
 #include "base/clock.h"
+#include "base/ddmin.h"
 #include "base/mem.h"
 
 #include <errno.h>
@@ -12,7 +13,7 @@
  * struct search - the best so far is @keep
  * @trial:  what is tried
  * @unit:   unit[n] of each event: those of one unit go together; 0: stay
- * @order:  the units that are left, order[nr_units]
+ * @there:  there[nr_units + 1]: has it an event left?
  * @failed: a core gave up in the full script
  */
 struct search {
@@ -20,11 +21,9 @@ struct search {
 	struct pair_stage *stage;
 	bool *keep, *trial;
 	uint32_t *unit;
-	uint32_t *order;
+	bool *there;
 	size_t nr_units;
-	uint64_t end_ns;
 	bool failed;
-	bool late;
 	struct error *err;
 };
 
@@ -56,8 +55,6 @@ static int try_trial(struct search *s)
 	size_t decision = 0;
 	int ret = pair_stage_play(s->stage, s->pair, s->trial, &decision, s->err);
 
-	if (clock_ns(CLOCK_MONOTONIC) >= s->end_ns)
-		s->late = true;
 	if (ret == -EINTR)
 		return ret;
 	if (ret <= 0 || (gives_up(s) && !s->failed))
@@ -66,76 +63,46 @@ static int try_trial(struct search *s)
 	return 1;
 }
 
-/* Units that lost their last event are gone. */
-static void forget_units(struct search *s, size_t nr_all)
+/* Which units have an event left? Unit u is unit_keep[u - 1]. */
+static void look_units(struct search *s, bool *unit_keep)
 {
-	bool *there = xcalloc(nr_all + 1, sizeof(*there));
-	size_t n = 0;
-
+	memset(s->there, 0, (s->nr_units + 1) * sizeof(*s->there));
 	for (size_t i = 0; i < s->pair->script->nr; i++)
 		if (s->keep[i])
-			there[s->unit[i]] = true;
-	for (size_t i = 0; i < s->nr_units; i++)
-		if (there[s->order[i]])
-			s->order[n++] = s->order[i];
-	s->nr_units = n;
-	free(there);
+			s->there[s->unit[i]] = true;
+	memcpy(unit_keep, s->there + 1, s->nr_units * sizeof(*unit_keep));
 }
 
-/* A piece of @size units from @from on is tried to be left out. Return: as try_trial() */
-static int try_without(struct search *s, size_t from, size_t size, size_t nr_all)
+/* Of struct ddmin. */
+static int shows(void *ctx, bool *unit_keep)
 {
-	bool *out = xcalloc(nr_all + 1, sizeof(*out));
+	struct search *s = ctx;
 	int ret;
 
-	for (size_t i = from; i < from + size && i < s->nr_units; i++)
-		out[s->order[i]] = true;
 	for (size_t i = 0; i < s->pair->script->nr; i++)
-		s->trial[i] = s->keep[i] && !out[s->unit[i]];
-	free(out);
+		s->trial[i] = s->keep[i] && (!s->unit[i] || unit_keep[s->unit[i] - 1]);
 	ret = try_trial(s);
 	if (ret > 0)
-		forget_units(s, nr_all);
+		look_units(s, unit_keep);
 	return ret;
 }
 
-/* From the end, as what is near the difference matters most and what is cut there changes least. Return: 1 if any went; 0; -EINTR */
-static int one_pass(struct search *s, size_t size, size_t nr_all)
+static int reduce(struct search *s, size_t nr_units, uint64_t end_ns)
 {
-	int any = 0, ret;
-
-	for (size_t at = s->nr_units; at > 0 && !s->late;) {
-		size_t from = at > size ? at - size : 0;
-
-		ret = try_without(s, from, at - from, nr_all);
-		if (ret < 0)
-			return ret;
-		any |= ret;
-		at = from < s->nr_units ? from : s->nr_units;
-	}
-	return any;
-}
-
-/* Pieces of half of all, of a quarter ... of one, and of one until none goes. */
-static int reduce(struct search *s, size_t nr_all)
-{
-	size_t size = (s->nr_units + 1) / 2;
+	const struct ddmin how = { .shows = shows, .ctx = s, .end_ns = end_ns };
+	bool *unit_keep = xcalloc(nr_units + 1, sizeof(*unit_keep));
 	int ret;
 
-	forget_units(s, nr_all);
-	while (size && s->nr_units && !s->late) {
-		ret = one_pass(s, size, nr_all);
-		if (ret < 0)
-			return ret;
-		if (size > 1)
-			size = (size + 1) / 2;
-		else if (!ret)
-			size = 0;
-	}
-	return 0;
+	s->nr_units = nr_units;
+	s->there = xcalloc(nr_units + 1, sizeof(*s->there));
+	look_units(s, unit_keep);
+	ret = ddmin(unit_keep, nr_units, &how);
+	free(s->there);
+	free(unit_keep);
+	return ret;
 }
 
-static int reduce_tasks(struct search *s)
+static int reduce_tasks(struct search *s, uint64_t end_ns)
 {
 	const struct script *script = s->pair->script;
 	size_t max = 0;
@@ -145,24 +112,14 @@ static int reduce_tasks(struct search *s)
 		if (s->unit[i] > max)
 			max = s->unit[i];
 	}
-	s->order = xreallocarray(s->order, max + 1, sizeof(*s->order));
-	for (size_t i = 0; i < max; i++)
-		s->order[i] = (uint32_t)i + 1;
-	s->nr_units = max;
-	return reduce(s, max);
+	return reduce(s, max, end_ns);
 }
 
-static int reduce_events(struct search *s)
+static int reduce_events(struct search *s, uint64_t end_ns)
 {
-	const size_t n = s->pair->script->nr;
-
-	s->order = xreallocarray(s->order, n + 1, sizeof(*s->order));
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; i < s->pair->script->nr; i++)
 		s->unit[i] = (uint32_t)i + 1;
-		s->order[i] = s->unit[i];
-	}
-	s->nr_units = n;
-	return reduce(s, n);
+	return reduce(s, s->pair->script->nr, end_ns);
 }
 
 /* The whole of it, to begin with. */
@@ -187,12 +144,12 @@ static int begin(struct search *s)
 int shrink(bool *keep, bool *minimal, const struct pair *pair, uint64_t limit_ns, struct error *err)
 {
 	const size_t n = pair->script->nr;
+	const uint64_t end_ns = clock_ns(CLOCK_MONOTONIC) + limit_ns;
 	struct search s = {
 		.pair = pair,
 		.keep = keep,
 		.trial = xcalloc(n + 1, sizeof(bool)),
 		.unit = xcalloc(n + 1, sizeof(uint32_t)),
-		.end_ns = clock_ns(CLOCK_MONOTONIC) + limit_ns,
 		.err = err,
 	};
 	int ret = 0;
@@ -203,13 +160,12 @@ int shrink(bool *keep, bool *minimal, const struct pair *pair, uint64_t limit_ns
 	if (!ret)
 		ret = begin(&s);
 	if (!ret)
-		ret = reduce_tasks(&s);
-	if (!ret)
-		ret = reduce_events(&s);
-	*minimal = !s.late;
+		ret = reduce_tasks(&s, end_ns);
+	if (ret >= 0)
+		ret = reduce_events(&s, end_ns);
+	*minimal = ret > 0;
 	pair_stage_free(s.stage);
 	free(s.trial);
 	free(s.unit);
-	free(s.order);
-	return ret;
+	return ret < 0 ? ret : 0;
 }

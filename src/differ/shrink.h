@@ -17,7 +17,6 @@
  *
  * Whole tasks first, then ever smaller pieces. What differs may become another decision on the way; a core that gives up
  * counts only where one did so at first.
- * Source: Zeller and Hildebrandt, Simplifying and Isolating Failure-Inducing Input, 2002.
  *
  * Return: 0; -ENOENT where they don't differ; as pair_play().
  */
