@@ -112,6 +112,8 @@ void agree_finish(struct agree_pair *pair, uint32_t cpu)
 	if (pair->comparing && !agree_pair_over(pair)) {
 		agree_compare_said(pair);
 		agree_compare_states(pair, look_at_all(pair));
+		if (pair->config->why)
+			agree_compare_passes(pair);
 	}
 	obey(pair);
 	set_tick(pair, cpu);

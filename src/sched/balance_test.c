@@ -94,6 +94,40 @@ static void test_newidle_only_when_overloaded(void **state)
 	fixture_free(f);
 }
 
+static void do_nothing(struct rq *rq, void *data)
+{
+	(void)rq;
+	*(bool *)data = true;
+}
+
+/* CPU 0's task sleeps while its stopper waits: up to 6.11 it doesn't look for work before the stopper has run, then it does. */
+static void test_newidle_beside_a_stopper(void **state)
+{
+	static const char *const k611[] = { "preset=k6.12", "core=eevdf66", "newidle.random=off",
+					    NULL };
+	static const char *const *const knobs[] = { k611, k612 };
+
+	(void)state;
+	for (uint32_t i = 0; i < 2; i++) {
+		struct fixture *f = fixture_new(four, knobs[i], false);
+		struct rq *rq = cpu_rq(f->m, 0);
+		struct stop_work work = { 0 };
+		bool ran = false;
+
+		fixture_fork(f, 0, "0", 0);
+		fixture_fork(f, 0, "1", 0);
+		fixture_fork(f, 0, "1", 0);
+		f->now += 1000000;
+		core_model.block(f->core, 0);
+		stop_one_cpu(rq, &work, do_nothing, &ran);
+		fixture_settle(f, 0);
+		assert_true(ran);
+		/* before the stopper in vain, since it is there, and after it to find none that may move */
+		assert_int_equal(rq->sd->counts.lb[LB_NEWLY_IDLE].count, 1 + i);
+		fixture_free(f);
+	}
+}
+
 /* Both threads of a core are busy, the other core idles: what runs is pushed, since nothing waits that could be pulled. */
 static void test_running_task_is_pushed(void **state)
 {
@@ -344,6 +378,7 @@ int main(void)
 		cmocka_unit_test(test_tickless_cpus_get_work),
 		cmocka_unit_test(test_newidle_pulls),
 		cmocka_unit_test(test_newidle_only_when_overloaded),
+		cmocka_unit_test(test_newidle_beside_a_stopper),
 		cmocka_unit_test(test_running_task_is_pushed),
 		cmocka_unit_test(test_pinned_tasks_mark_group),
 		cmocka_unit_test(test_interval_backs_off),

@@ -194,13 +194,17 @@ static struct sd *lowest(struct sd *sd, uint32_t flag)
 	return sd;
 }
 
-/* The walk ends at the first without it. */
-static struct sd *highest(struct sd *sd, uint32_t flag)
+/* @below: who has the flag has it at all levels below too, so the walk ends at the first without */
+static struct sd *highest(struct sd *sd, uint32_t flag, bool below)
 {
 	struct sd *found = NULL;
 
-	for (; sd && sd->flags & flag; sd = sd->parent)
-		found = sd;
+	for (; sd; sd = sd->parent) {
+		if (sd->flags & flag)
+			found = sd;
+		else if (below)
+			break;
+	}
 	return found;
 }
 
@@ -218,11 +222,13 @@ static struct llc_shared *share(struct build *b, const struct sd *llc)
 static void set_pointers(struct rq *rq, struct sd *base)
 {
 	const struct sd *cluster = lowest(base, SD_CLUSTER);
+	/* from 6.5 on threads of a core have no priorities among them, but cores have */
+	const bool from_threads = !release_at_least(&rq->model->release, 6, 5);
 
 	rq->sd = base;
-	rq->sd_llc = highest(base, SD_SHARE_LLC);
+	rq->sd_llc = highest(base, SD_SHARE_LLC, true);
 	rq->sd_numa = lowest(base, SD_NUMA);
-	rq->sd_asym_packing = highest(base, SD_ASYM_PACKING);
+	rq->sd_asym_packing = highest(base, SD_ASYM_PACKING, from_threads);
 	rq->sd_asym_capacity = lowest(base, SD_ASYM_CPUCAPACITY_FULL);
 	rq->llc_size = rq->sd_llc ? rq->sd_llc->span->weight : 1;
 	rq->llc_id = rq->sd_llc ? rq->sd_llc->span->first : rq->cpu;

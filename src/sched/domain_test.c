@@ -160,6 +160,28 @@ static void test_asymmetric_pointers(void **state)
 	fixture_free(f);
 }
 
+/*
+ * Which level idle CPUs of higher priority are looked for in: the greatest that has priorities. Up to 6.4 the search began at the
+ * threads, whose level had them too; from 6.5 on that one hasn't, and is passed over.
+ */
+static void test_priorities_above_threads(void **state)
+{
+	static const char machine[] = "arch x86\ncpus 6\nshare threads 0-1 step 2 times 2\n"
+				      "share llc 0-5\nshare package 0-5\nitmt y\n";
+	static const char *const *const knobs[] = { k61, k612 };
+
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		struct fixture *f = fixture_new(machine, knobs[i], false);
+		const struct rq *of_two = cpu_rq(f->m, 1), *alone = cpu_rq(f->m, 4);
+
+		assert_int_equal(!(of_two->sd->flags & SD_ASYM_PACKING), i);
+		assert_int_equal(of_two->sd_asym_packing->span->weight, 6);
+		assert_ptr_equal(alone->sd_asym_packing, alone->sd);
+		fixture_free(f);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -170,6 +192,7 @@ int main(void)
 		cmocka_unit_test(test_capacity_refresh),
 		cmocka_unit_test(test_hotplug),
 		cmocka_unit_test(test_asymmetric_pointers),
+		cmocka_unit_test(test_priorities_above_threads),
 	};
 
 	return cmocka_run_group_tests_name("sched/domain", tests, NULL, NULL);

@@ -65,7 +65,8 @@ static void balance_classes(struct rq *rq, struct task *prev)
 		if (rq->rt.nr_queued || stop)
 			return;
 	}
-	if (!rq->cfs.nr_queued)
+	/* a stopper that waits keeps the CPU from looking, up to 6.11 */
+	if (put_late(rq) ? !rq->cfs.nr_queued : !rq->nr_running)
 		newidle_balance(rq);
 }
 
