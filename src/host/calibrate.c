@@ -38,6 +38,7 @@ static void run_once(struct bench *bench)
 	bench_tasks(bench);
 	bench_gaps(bench);
 	bench_pairs(bench);
+	bench_idle(bench);
 	bench_caches(bench);
 	bench_memory(bench);
 }
@@ -51,8 +52,8 @@ static void measure(const struct calibrate_setup *setup, struct result *result, 
 	bench->shared = &result->shared;
 	bench->cpu = cpumask_next(setup->cpus, 0);
 	calibrate_pairs(bench->pair, bench->nr_pairs, setup->machine, setup->cpus);
-	if (pipe(bench->pipe) || pipe(bench->back))
-		_exit(1);
+	for (int end = 0; end < 2; end++)
+		bench->pipe[end] = bench->back[end] = -1;
 	for (; bench->run < setup->runs; bench->run++) {
 		bench->raws = &result->raws[bench->run];
 		forget(bench->raws);

@@ -2,14 +2,20 @@
 #include "host/calibrate_bench.h"
 
 #include "base/clock.h"
+#include "base/mem.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
+
+/* A partner that has not come until then won't. */
+#define HERE_NS 500000000
 
 uint64_t bench_now(void)
 {
@@ -71,19 +77,61 @@ int bench_be(unsigned int cpu, enum bench_class class)
 	return bind_cpu(cpu);
 }
 
+void bench_fresh(struct bench *bench)
+{
+	int *const fds[] = { bench->pipe, bench->back };
+
+	for (size_t i = 0; i < ARRAY_SIZE(fds); i++) {
+		for (size_t end = 0; end < 2; end++)
+			if (fds[i][end] >= 0)
+				close(fds[i][end]);
+		/* without one the calls fail */
+		if (pipe2(fds[i], O_CLOEXEC))
+			fds[i][0] = fds[i][1] = -1;
+	}
+}
+
+static void sleep_us(long us)
+{
+	const struct timespec time = { .tv_nsec = 1000 * us };
+
+	nanosleep(&time, NULL);
+}
+
+/* Asleep, as the partner comes from this CPU. Return: false where it doesn't come. */
+static bool wait_here(const struct bench *bench, unsigned int here)
+{
+	const uint64_t end_ns = bench_now() + HERE_NS;
+
+	while (atomic_load(&bench->shared->here) == here) {
+		if (bench_now() > end_ns)
+			return false;
+		sleep_us(50);
+	}
+	sleep_us(1000);
+	return true;
+}
+
 pid_t bench_start(struct bench *bench, unsigned int cpu, enum bench_class class,
 		  void (*what)(struct bench *bench))
 {
+	const unsigned int here = atomic_load(&bench->shared->here);
 	const pid_t parent = getpid(), pid = fork();
 
 	if (pid < 0)
 		return -errno;
-	if (pid)
+	if (!pid) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		if (getppid() == parent && !bench_be(cpu, class)) {
+			atomic_fetch_add(&bench->shared->here, 1);
+			what(bench);
+		}
+		_exit(0);
+	}
+	if (wait_here(bench, here))
 		return pid;
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	if (getppid() == parent && !bench_be(cpu, class))
-		what(bench);
-	_exit(0);
+	bench_end(pid);
+	return -ETIMEDOUT;
 }
 
 void bench_end(pid_t pid)

@@ -21,6 +21,7 @@
  * @go:       the busy one is to leave its CPU, again
  * @word:     of two futexes
  * @end:      partners that compute are to end
+ * @here:     partners that have got to their CPU, ever
  */
 struct bench_shared {
 	_Alignas(128) atomic_uint seq;
@@ -28,6 +29,7 @@ struct bench_shared {
 	_Alignas(128) atomic_uint go;
 	_Alignas(128) atomic_uint word[2];
 	_Alignas(128) atomic_bool end;
+	atomic_uint here;
 };
 
 /**
@@ -74,7 +76,10 @@ enum bench_class {
 /** bench_be() - the calling process, on @cpu. Return: 0 or -errno where it can't be there */
 int bench_be(unsigned int cpu, enum bench_class class);
 
-/** bench_start() - a partner that does @what and exits. Return: its pid, or -errno */
+/** bench_fresh() - both pipes anew: a partner that was killed may have left a byte in them */
+void bench_fresh(struct bench *bench);
+
+/** bench_start() - a partner that does @what and exits; it is on its CPU and had a ms to get to where it waits. Return: its pid, or -errno */
 pid_t bench_start(struct bench *bench, unsigned int cpu, enum bench_class class,
 		  void (*what)(struct bench *bench));
 
@@ -92,6 +97,7 @@ void bench_tasks(struct bench *bench);
 void bench_same(struct bench *bench);
 void bench_gaps(struct bench *bench);
 void bench_pairs(struct bench *bench);
+void bench_idle(struct bench *bench);
 void bench_caches(struct bench *bench);
 void bench_memory(struct bench *bench);
 

@@ -37,7 +37,10 @@ static const struct method methods[] = {
 	  NO_PAIR },
 	{ "ipi_send_ns", "write() that wakes a task of an idle CPU, less one of a busy CPU",
 	  NO_PAIRS },
-	{ "idle_exit_ns", "wake-up on an idle CPU, less one that preempts", NO_PAIRS },
+	{ "idle_exit_ns", "wake-up on a CPU that idled for 30 us, less one that preempts", NO_PAIRS },
+	{ "idle_deep_after_ns", "the idling from which on wake-ups take longer, up to 3.2 ms",
+	  "wake-ups take no longer up to 3.2 ms" },
+	{ "idle_deep_ns", "wake-up on a CPU that idled for long, less one after 25 us", NO_PAIRS },
 	{ "interrupt_ns",
 	  "what a timer takes from a busy loop, or all that a wake-up leaves for it",
 	  "no timer could be told from what else disturbs a busy loop" },
@@ -153,6 +156,8 @@ static void add_checks(struct calibration *out, const struct calibrate_raws *raw
 {
 	const struct costs *c = &out->costs;
 	const uint64_t wakes = c->idle_exit_ns + c->interrupt_ns + c->switch_ns;
+	/* RAW_LATE's sleeps */
+	const uint64_t deep = c->idle_deep_after_ns < CALIBRATE_SLEEP_NS ? c->idle_deep_ns : 0;
 	char name[64];
 
 	add_check(out, "half a round trip by futex, one CPU", RAW_TURN_FUTEX,
@@ -168,7 +173,7 @@ static void add_checks(struct calibration *out, const struct calibrate_raws *raw
 			  raws, n);
 	}
 	add_check(out, "a sleeper comes late, idle CPU, no slack", RAW_LATE,
-		  (double)(wakes + c->wake_ns[SIM_SAME]), raws, n);
+		  (double)(wakes + deep + c->wake_ns[SIM_SAME]), raws, n);
 }
 
 void calibrate_conclude(struct calibration *out, const struct calibrate_raws *raws, size_t n)

@@ -12,8 +12,8 @@
 #define WAKES	  100
 #define TURNS	  200
 #define SLEEPS	  40
-#define SETTLE_NS UINT64_C(200000)
-#define SLEEP_NS  500000
+#define SETTLE_NS UINT64_C(30000)
+#define DEPTHS	  30
 #define LOST_NS	  200000000
 
 /* Computes until it is told to end, at the least of all. */
@@ -60,17 +60,18 @@ static bool wait_for(struct bench *bench, unsigned int seq)
 	return true;
 }
 
-/* Wakes the reader again and again, each time when its CPU is long back at what it did. */
-static bool time_wakes(struct bench *bench, double *wake, double *latency)
+/* Wakes the reader @n times, each time when its CPU has been back at what it did for @settle_ns. */
+static bool time_wakes(struct bench *bench, size_t n, uint64_t settle_ns, double *wake,
+		       double *latency)
 {
 	struct bench_shared *shared = bench->shared;
 	char byte = 0;
 
-	for (size_t i = 0; i < WAKES; i++) {
+	for (size_t i = 0; i < n; i++) {
 		const unsigned int seq = atomic_load(&shared->seq);
 		uint64_t then_ns;
 
-		bench_spin(SETTLE_NS);
+		bench_spin(settle_ns);
 		then_ns = bench_now();
 		if (write(bench->pipe[1], &byte, 1) != 1)
 			return false;
@@ -81,9 +82,9 @@ static bool time_wakes(struct bench *bench, double *wake, double *latency)
 		bench->others[i] = (double)(shared->stamp_ns - then_ns) - bench->clock_ns;
 	}
 	if (wake)
-		*wake = calibrate_mid(bench->times, WAKES);
+		*wake = calibrate_mid(bench->times, n);
 	if (latency)
-		*latency = calibrate_mid(bench->others, WAKES);
+		*latency = calibrate_mid(bench->others, n);
 	return true;
 }
 
@@ -98,14 +99,15 @@ struct there {
 static void wake_there(struct bench *bench, unsigned int cpu, const struct there *there,
 		       double *wake, double *latency)
 {
-	const pid_t busy =
-		there->busy ? bench_start(bench, cpu, there->busy_class, there->busy) : 0;
-	const pid_t reader = bench_start(bench, cpu, there->class, there->reader);
+	pid_t reader, busy = 0;
 
-	/* they get to where they wait */
-	bench_spin(5 * SETTLE_NS);
+	bench_fresh(bench);
+	reader = bench_start(bench, cpu, there->class, there->reader);
+	/* behind a busy one the reader would not get to where it waits */
+	if (there->busy)
+		busy = bench_start(bench, cpu, there->busy_class, there->busy);
 	if (reader > 0 && busy >= 0)
-		time_wakes(bench, wake, latency);
+		time_wakes(bench, WAKES, SETTLE_NS, wake, latency);
 	/* who waits behind the busy one can't even die before it */
 	bench_end(busy);
 	bench_end(reader);
@@ -134,7 +136,7 @@ static void sleep_late(struct bench *bench)
 
 	prctl(PR_SET_TIMERSLACK, 1);
 	for (size_t i = 0; i < SLEEPS; i++) {
-		ns = bench_now() + SLEEP_NS;
+		ns = bench_now() + CALIBRATE_SLEEP_NS;
 		until = (struct timespec){ .tv_sec = (time_t)(ns / 1000000000),
 					   .tv_nsec = (long)(ns % 1000000000) };
 		while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL) == EINTR)
@@ -171,6 +173,7 @@ static void measure_pair(struct bench *bench, size_t distance, const struct cali
 		   &ns[RAW_LATENCY_IDLE + distance]);
 	wake_there(bench, pair->b, &preempts, NULL, &ns[RAW_LATENCY_BUSY + distance]);
 	wake_there(bench, pair->b, &waits, &ns[RAW_WAKE_BUSY + distance], NULL);
+	bench_fresh(bench);
 	echo = bench_start(bench, pair->b, BENCH_NORMAL, bench_echo);
 	if (echo > 0)
 		ns[RAW_TURN + distance] = time_turns(bench);
@@ -183,4 +186,35 @@ void bench_pairs(struct bench *bench)
 	for (size_t d = SIM_SAME + 1; d < NR_SIM_DISTANCES; d++)
 		if (bench->nr_pairs[d])
 			measure_pair(bench, d, &bench->pair[d][bench->run % bench->nr_pairs[d]]);
+}
+
+static double latency_after(void *ctx, double idle_ns)
+{
+	double ns = NAN;
+
+	time_wakes(ctx, DEPTHS, (uint64_t)idle_ns, NULL, &ns);
+	return ns;
+}
+
+/* Of the nearest CPU, as others on the way would be in the times as well. */
+void bench_idle(struct bench *bench)
+{
+	double *ns = bench->raws->ns;
+	struct calibrate_depth depth;
+	size_t d = SIM_SAME + 1;
+	pid_t reader;
+
+	while (d < NR_SIM_DISTANCES && !bench->nr_pairs[d])
+		d++;
+	if (d == NR_SIM_DISTANCES || bench_be(bench->pair[d][0].a, BENCH_NORMAL))
+		return;
+	bench_fresh(bench);
+	reader = bench_start(bench, bench->pair[d][0].b, BENCH_NORMAL, bench_reader);
+	if (reader > 0) {
+		calibrate_depth(&depth, latency_after, bench);
+		ns[RAW_SHALLOW] = depth.shallow;
+		ns[RAW_DEEP] = depth.deep;
+		ns[RAW_DEEP_AFTER] = depth.after;
+	}
+	bench_end(reader);
 }

@@ -30,6 +30,9 @@ enum calibrate_raw {
 	RAW_FAULT,	  /* the first touch of a page that is there */
 	RAW_SLACK,	  /* of sleeps */
 	RAW_LATE,	  /* from the end of a sleep until the task is back, on a CPU that idled */
+	RAW_SHALLOW,	  /* RAW_LATENCY_IDLE after a short idling */
+	RAW_DEEP,	  /* and after long ones */
+	RAW_DEEP_AFTER,	  /* from then on they are long */
 	RAW_WORK_UNIT,	  /* of workload/work.h */
 	RAW_MATRIX_STEP,  /* of schbench's matrices */
 	RAW_SMT_ALONE,	  /* some work */
@@ -56,6 +59,9 @@ enum calibrate_raw {
 
 /* Cache lines of RAW_WARM and RAW_COLD. */
 #define CALIBRATE_LINES 128
+
+/* The sleeps of RAW_LATE. */
+#define CALIBRATE_SLEEP_NS 500000
 
 /** struct calibrate_raws - of one run; NaN: not measured */
 struct calibrate_raws {
@@ -107,6 +113,24 @@ double calibrate_tick(const struct calibrate_gap *gap, size_t n, uint64_t from_n
  */
 double calibrate_interrupt(const struct calibrate_gap *gap, size_t n, uint64_t first_ns,
 			   uint64_t period_ns, size_t times);
+
+/**
+ * struct calibrate_depth - of idling
+ * @shallow: latency after a short one; @deep: after long ones
+ * @after:   the time from which on it is deep; NaN: there is one depth
+ */
+struct calibrate_depth {
+	double shallow, deep, after;
+};
+
+/**
+ * calibrate_depth() - looks for the time from which on idle CPUs sleep deeper, within 25 us .. 3.2 ms
+ * @latency: asked for that of a wake-up after @idle_ns of idling; NaN: none
+ *
+ * All NaN where @latency gives NaN. Where it takes no longer than half as long again, there is one depth: @deep is @shallow.
+ */
+void calibrate_depth(struct calibrate_depth *depth, double (*latency)(void *ctx, double idle_ns),
+		     void *ctx);
 
 /** struct calibrate_pair - two CPUs */
 struct calibrate_pair {

@@ -158,6 +158,7 @@ void bench_same(struct bench *bench)
 
 	if (bench_be(bench->cpu, BENCH_BATCH))
 		return;
+	bench_fresh(bench);
 	partner = bench_start(bench, bench->cpu, BENCH_BATCH, bench_echo);
 	if (partner > 0) {
 		ns[RAW_WAKE_SAME] = time_wakes(bench);

@@ -3,6 +3,7 @@
 
 #include "base/mem.h"
 #include "sim/end.h"
+#include "sim/idle.h"
 #include "sim/waiting.h"
 
 #include <inttypes.h>
@@ -173,7 +174,7 @@ static uint64_t telling_ns(const struct sim *sim)
 {
 	const struct costs *costs = sim->costs;
 
-	return costs->wake_ns[SIM_REMOTE] + costs->ipi_ns[SIM_REMOTE] + costs->idle_exit_ns +
+	return costs->wake_ns[SIM_REMOTE] + costs->ipi_ns[SIM_REMOTE] + sim_idle_exit_max(sim) +
 	       costs->interrupt_ns + costs->switch_ns;
 }
 

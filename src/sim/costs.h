@@ -39,6 +39,8 @@ enum sim_transport {
  * @ipi_ns:        from sending to arriving
  * @ipi_send_ns:   work of who sends it: next to nothing on hardware, an exit to the hypervisor in a VM
  * @idle_exit_ns:  from the interrupt's arrival at an idle CPU to its handling
+ * @idle_deep_after_ns, @idle_deep_ns: a CPU that has idled so long sleeps deeper, and leaving that takes so much more
+ * @interrupt_ns:  entering and leaving it, and what any handler does
  * @cold_ns:       extra work of a task after it moved that far, its caches being cold; no more than it had computed where it was
  * @smt_speed:     speed of a CPU while another thread of its core runs, of 1024
  * @syscall_ns:    entering and leaving
@@ -62,6 +64,8 @@ struct costs {
 	uint64_t ipi_ns[NR_SIM_DISTANCES];
 	uint64_t ipi_send_ns;
 	uint64_t idle_exit_ns;
+	uint64_t idle_deep_after_ns;
+	uint64_t idle_deep_ns;
 	uint64_t interrupt_ns;
 	uint64_t cold_ns[NR_SIM_DISTANCES];
 	uint64_t smt_speed;

@@ -51,6 +51,8 @@ static const struct row rows[] = {
 	BY_DISTANCE(ipi_ns),
 	ONE(ipi_send_ns),
 	ONE(idle_exit_ns),
+	ONE(idle_deep_after_ns),
+	ONE(idle_deep_ns),
 	ONE(interrupt_ns),
 	BY_DISTANCE(cold_ns),
 	SPEED(smt_speed),

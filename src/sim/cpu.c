@@ -6,6 +6,7 @@
 #include "sim/cpu_slots.h"
 #include "sim/cpu_work.h"
 #include "sim/end.h"
+#include "sim/idle.h"
 #include "sim/tell.h"
 #include "sim/waiting.h"
 
@@ -162,12 +163,12 @@ static void ipi(struct sim_cpu *cpu, enum core_ipi kind)
 /* An interrupt comes to a CPU that idles: it will be handled when the CPU is out of that. */
 static bool wakes_up(struct sim_cpu *cpu)
 {
-	const struct sim *sim = cpu->sim;
+	const uint64_t exit_ns = sim_idle_exit(cpu);
 
-	if (cpu->busy || cpu->awake || !sim->costs->idle_exit_ns)
+	if (cpu->busy || cpu->awake || !exit_ns)
 		return false;
 	cpu->awake = true;
-	cpu->busy_until = sim->now + sim->costs->idle_exit_ns;
+	cpu->busy_until = cpu->sim->now + exit_ns;
 	slots_post(cpu);
 	return true;
 }

@@ -45,6 +45,7 @@ static struct sim *make(const struct sim_setup *setup)
 	sim->machine = setup->machine;
 	sim->costs = setup->costs;
 	sim->seed = setup->seed;
+	sim->idle_limit_ns = UINT64_MAX;
 	sim->trace = setup->trace;
 	sim->print = setup->print;
 	sim->print_ctx = setup->ctx;

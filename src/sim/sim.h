@@ -97,6 +97,9 @@ const char *sim_breach(const struct sim *sim);
 struct core_group *sim_group_new(struct sim *sim, struct core_group *parent, uint32_t weight,
 				 uint64_t quota_ns, uint64_t period_ns);
 
+/** sim_limit_idle() - idle CPUs sleep no deeper than can be left within @ns, as with /dev/cpu_dma_latency; 0: they poll */
+void sim_limit_idle(struct sim *sim, uint64_t ns);
+
 uint64_t sim_now(const struct sim *sim);
 const struct core_machine *sim_machine(const struct sim *sim);
 const struct costs *sim_costs(const struct sim *sim);

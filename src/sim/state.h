@@ -212,6 +212,7 @@ struct sim {
 	uint64_t now;
 	uint64_t seq;
 	uint64_t tick_ns;
+	uint64_t idle_limit_ns; /* sim_limit_idle() */
 	struct events events;
 	struct sim_cpu *cpus;
 	struct sim_cpu *here;

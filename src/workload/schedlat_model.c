@@ -251,9 +251,7 @@ int schedlat_model(struct run *run, struct sim *sim, const void *cfg, struct err
 
 	sl->cfg = cfg;
 	if (sl->cfg->awake)
-		return error_set(
-			err, EOPNOTSUPP,
-			"awake: idle has one depth in the simulator, idle_exit_ns of the costs");
+		sim_limit_idle(sim, 0);
 	set_up(sl, run, sim);
 	h = xcalloc(2, sizeof(*h));
 	for (size_t i = 0; i < sl->cfg->tasks; i++) {

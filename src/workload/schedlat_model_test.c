@@ -6,7 +6,6 @@
 #include "sim/fixture_script.h"
 #include "workload/model.h"
 
-#include <errno.h>
 #include <stdlib.h>
 
 #include "check.h"
@@ -15,28 +14,28 @@ extern const struct workload workload_schedlat;
 
 #define US 1000
 
-static int try(struct run *run, uint32_t cpus, const struct schedlat_cfg *cfg, struct error *err)
+/* An idle CPU is left within @idle_ns, and from 0.5 ms on within 30 us more. */
+static struct run play_idle(uint32_t cpus, uint64_t idle_ns, const struct schedlat_cfg *cfg)
 {
+	struct run run = { .workload = &workload_schedlat };
 	struct script_world world;
-	int ret;
+	struct error err = { 0 };
 
-	*run = (struct run){ .workload = &workload_schedlat };
 	script_world_init(&world, 1, 1, cpus, 1);
 	world.costs.timer_slack_ns = 50 * US;
+	world.costs.idle_exit_ns = idle_ns;
+	world.costs.idle_deep_after_ns = 500 * US;
+	world.costs.idle_deep_ns = idle_ns ? 30 * US : 0;
 	script_boot(&world);
-	ret = schedlat_model(run, world.sim, cfg, err);
+	if (schedlat_model(&run, world.sim, cfg, &err))
+		fail_msg("%s", err.text);
 	script_world_release(&world);
-	return ret;
+	return run;
 }
 
 static struct run play(uint32_t cpus, const struct schedlat_cfg *cfg)
 {
-	struct error err = { 0 };
-	struct run run;
-
-	if (try(&run, cpus, cfg, &err))
-		fail_msg("%s", err.text);
-	return run;
+	return play_idle(cpus, 0, cfg);
 }
 
 static double metric(const struct run *run, const char *name)
@@ -148,16 +147,21 @@ static void test_schedlat_model_binds(void **state)
 	result_release(&run.result);
 }
 
-static void test_schedlat_model_has_no_depth_of_idle(void **state)
+/* After a ms the CPU is in deep idle: 2 and 30 us are needed to leave that, where it may be so deep. */
+static void test_schedlat_model_keeps_cpus_awake(void **state)
 {
-	const struct schedlat_cfg cfg = { .tasks = 1, .awake = true };
-	struct error err = { 0 };
-	struct run run;
+	struct schedlat_cfg cfg = {
+		.tasks = 1, .interval_ns = 1000 * US, .runtime_ns = 5000 * US, .duty = 100
+	};
+	struct run run = play_idle(1, 2 * US, &cfg);
 
 	(void)state;
-	assert_int_equal(try(&run, 1, &cfg, &err), -EOPNOTSUPP);
-	assert_string_equal(
-		err.text, "awake: idle has one depth in the simulator, idle_exit_ns of the costs");
+	assert_near(metric(&run, "late-max"), 82 * US, 0);
+	result_release(&run.result);
+	cfg.awake = true;
+	run = play_idle(1, 2 * US, &cfg);
+	assert_near(metric(&run, "late-max"), 50 * US, 0);
+	result_release(&run.result);
 }
 
 int main(void)
@@ -167,7 +171,7 @@ int main(void)
 		cmocka_unit_test(test_schedlat_model_beside_a_load),
 		cmocka_unit_test(test_schedlat_model_misses_times),
 		cmocka_unit_test(test_schedlat_model_binds),
-		cmocka_unit_test(test_schedlat_model_has_no_depth_of_idle),
+		cmocka_unit_test(test_schedlat_model_keeps_cpus_awake),
 	};
 
 	return cmocka_run_group_tests_name("workload/schedlat_model", tests, NULL, NULL);

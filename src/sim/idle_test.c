@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* sim/idle_test.c - sleepers on an idle CPU that takes 2000 to leave idle, and 30000 more from 200000 of idling on. */
+#include "sim/fixture_script.h"
+
+#include "check.h"
+
+#define SLEEPS { DO_SLEEP, NULL, 100000 }, { DO_SLEEP, NULL, 200000 }, { DO_SLEEP, NULL, 199999 }
+
+static void boot(struct script_world *world)
+{
+	script_world_init(world, 1, 1, 1, 1);
+	world->costs.idle_exit_ns = 2000;
+	world->costs.idle_deep_after_ns = 200000;
+	world->costs.idle_deep_ns = 30000;
+	script_boot(world);
+}
+
+static void go(struct script_world *world)
+{
+	enum sim_end end;
+
+	assert_int_equal(sim_go(world->sim, UINT64_MAX, &end, NULL), 0);
+	assert_int_equal(end, SIM_ALL_EXITED);
+}
+
+static void check_sleeps(uint64_t limit_ns, uint64_t first, uint64_t second, uint64_t third)
+{
+	const struct script_op op[] = { SLEEPS, { DO_EXIT } };
+	struct script script = { .op = op };
+	struct script_world world;
+
+	boot(&world);
+	sim_limit_idle(world.sim, limit_ns);
+	script_spawn(world.sim, "sleeper", &script, 1);
+	go(&world);
+	/* where it starts is out of idle as well */
+	assert_int_equal(script.at_ns[1] - script.at_ns[0], first);
+	assert_int_equal(script.at_ns[2] - script.at_ns[1], second);
+	assert_int_equal(script.at_ns[3] - script.at_ns[2], third);
+	script_world_release(&world);
+}
+
+static void test_idle_is_deep_from_its_time_on(void **state)
+{
+	(void)state;
+	check_sleeps(UINT64_MAX, 102000, 232000, 201999);
+}
+
+/* None deeper than may be; below the first, it polls. */
+static void test_idle_is_limited(void **state)
+{
+	(void)state;
+	check_sleeps(32000, 102000, 232000, 201999);
+	check_sleeps(31999, 102000, 202000, 201999);
+	check_sleeps(1999, 100000, 200000, 199999);
+}
+
+/* After 150000 the other one is up: the CPU idles anew for 148000 only, until 300000. */
+static void test_idle_begins_again_after_each_interrupt(void **state)
+{
+	const struct script_op op[] = { { DO_SLEEP, NULL, 300000 }, { DO_EXIT } };
+	const struct script_op other_op[] = { { DO_SLEEP, NULL, 150000 }, { DO_EXIT } };
+	struct script script = { .op = op }, other = { .op = other_op };
+	struct script_world world;
+
+	(void)state;
+	boot(&world);
+	script_spawn(world.sim, "sleeper", &script, 1);
+	script_spawn(world.sim, "other", &other, 1);
+	go(&world);
+	assert_int_equal(other.at_ns[1] - other.at_ns[0], 152000);
+	assert_int_equal(script.at_ns[1] - script.at_ns[0], 302000);
+	script_world_release(&world);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_idle_is_deep_from_its_time_on),
+		cmocka_unit_test(test_idle_is_limited),
+		cmocka_unit_test(test_idle_begins_again_after_each_interrupt),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
