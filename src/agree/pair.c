@@ -112,7 +112,7 @@ void agree_finish(struct agree_pair *pair, uint32_t cpu)
 	if (pair->comparing && !agree_pair_over(pair)) {
 		agree_compare_said(pair);
 		agree_compare_states(pair, look_at_all(pair));
-		if (pair->config->why)
+		if (pair->config->passes)
 			agree_compare_passes(pair);
 	}
 	obey(pair);

@@ -50,6 +50,7 @@ struct agree_counts {
  * @knobs:  of each, knobs[i][nr_knobs[i]]
  * @lags:   both know deadlines, slices and lags (EEVDF)
  * @ready:  called for the leading core after the warm-up, when each CPU has run something; may be NULL
+ * @passes: compare passes after each event, not at the end of a run alone: at which did one differ?
  * @why:    ask the second one for its reasons; agree_pair.why has those of the last event
  */
 struct agree_config {
@@ -59,6 +60,7 @@ struct agree_config {
 	uint32_t nr_knobs[2];
 	void (*ready)(const struct core_ops *ops, struct core *core, uint32_t nr_cpus);
 	bool lags;
+	bool passes;
 	bool why;
 };
 

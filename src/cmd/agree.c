@@ -85,11 +85,13 @@ static int find_script(const struct agree_script **script, const char *name, str
 static int explain(struct strbuf *text, struct agree_ops *ops, const struct agree_setup *setup,
 		   enum agree_kind kind, const struct agree_cfg *cfg, struct error *err)
 {
+	struct agree_setup closer = *setup;
 	struct agree_outcome out = { 0 };
 	int ret = agree_shrink(ops, setup, kind, cfg->shrink_ns, err);
 
+	closer.config.passes = kind == AGREE_PASSES;
 	if (!ret)
-		ret = agree_replay(&out, setup, ops, true, err);
+		ret = agree_replay(&out, &closer, ops, true, err);
 	if (!ret)
 		strbuf_addstr(text, strbuf_str(&out.text));
 	agree_outcome_release(&out);
