@@ -69,17 +69,31 @@ static FILE *create(const char *path, struct error *err)
 	return file;
 }
 
+static int open_trace(struct files *files, const struct sim_job *job, struct error *err)
+{
+	const struct trace_format *format = sim_trace_format(job->trace, err);
+	const uint32_t nr_cpus = job->ground->shape.of.nr_cpus;
+
+	if (!format)
+		return -err->code;
+	if (format->max_cpus && nr_cpus > format->max_cpus)
+		return error_set(err, ERANGE,
+				 "trace %.80s: %s takes %" PRIu32 " CPUs, this machine has %" PRIu32
+				 ": .ftrace and .jsonl take more",
+				 job->trace, format->name, format->max_cpus, nr_cpus);
+	files->trace = create(job->trace, err);
+	if (!files->trace)
+		return -err->code;
+	files->writer = trace_writer_new(format, files->trace);
+	return 0;
+}
+
 static int open_files(struct files *files, const struct sim_job *job, struct error *err)
 {
-	const struct trace_format *format;
+	int ret = job->trace ? open_trace(files, job, err) : 0;
 
-	if (job->trace) {
-		format = sim_trace_format(job->trace, err);
-		files->trace = format ? create(job->trace, err) : NULL;
-		if (!files->trace)
-			return -err->code;
-		files->writer = trace_writer_new(format, files->trace);
-	}
+	if (ret)
+		return ret;
 	if (job->schedstat) {
 		files->schedstat = create(job->schedstat, err);
 		if (!files->schedstat)

@@ -4,8 +4,9 @@
  * how we lay our own things out in them.
  *
  * Source: protos/perfetto/trace of github.com/google/perfetto: trace.proto, trace_packet.proto,
- * ftrace/{ftrace_event_bundle,ftrace_event,sched}.proto, track_event/{track_event,track_descriptor,debug_annotation}.proto,
- * ps/process_tree.proto, system_info.proto.
+ * ftrace/{ftrace_event_bundle,ftrace_event,sched,task}.proto, ps/process_tree.proto, system_info.proto,
+ * track_event/{track_event,track_descriptor,counter_descriptor,debug_annotation}.proto; and what the importers in
+ * src/trace_processor make of them, at commit ec5d16b14b74 of August 2026.
  */
 #ifndef TRACE_PERFETTO_H
 #define TRACE_PERFETTO_H
@@ -28,10 +29,10 @@ enum {
 	FTRACE_TIMESTAMP = 1, /* FtraceEvent */
 	FTRACE_PID = 2,
 	FTRACE_SCHED_SWITCH = 4,
-	FTRACE_COMMON_FLAGS = 5,
 	FTRACE_SCHED_WAKEUP = 17,
 	FTRACE_SCHED_WAKING = 20,
 	FTRACE_SCHED_WAKEUP_NEW = 114,
+	FTRACE_TASK_NEWTASK = 235,
 	FTRACE_SCHED_PROCESS_EXIT = 238,
 	FTRACE_SCHED_MIGRATE_TASK = 491,
 
@@ -48,6 +49,9 @@ enum {
 	WAKE_PRIO = 3,
 	WAKE_SUCCESS = 4,
 	WAKE_TARGET_CPU = 5,
+
+	NEWTASK_PID = 1, /* TaskNewtaskFtraceEvent */
+	NEWTASK_COMM = 2,
 
 	EXIT_COMM = 1, /* SchedProcessExitFtraceEvent */
 	EXIT_PID = 2,
@@ -77,7 +81,17 @@ enum {
 
 	TRACK_UUID = 1, /* TrackDescriptor */
 	TRACK_NAME = 2,
+	TRACK_PARENT_UUID = 5,
 	TRACK_COUNTER = 8,
+	TRACK_CHILD_ORDERING = 11,
+	TRACK_SIBLING_ORDER_RANK = 12,
+
+	ORDERING_EXPLICIT = 3, /* TrackDescriptor.ChildTracksOrdering: by rank */
+
+	COUNTER_UNIT = 3, /* CounterDescriptor */
+	COUNTER_Y_AXIS_SHARE_KEY = 7,
+
+	UNIT_COUNT_OF_THINGS = 2, /* CounterDescriptor.Unit.UNIT_COUNT */
 
 	TREE_PROCESSES = 1, /* ProcessTree */
 	TREE_THREADS = 2,
@@ -92,8 +106,10 @@ enum {
 	UTSNAME_RELEASE = 3,
 };
 
-/* Kernel's trace flag of an event in a hard interrupt. */
-#define PERFETTO_HARDIRQ 0x08
+/* Its importer takes no file with a higher CPU (kMaxCpuCount in ftrace_tokenizer.cc). */
+#define PERFETTO_CPUS 1024
+#define PERFETTO_REFUSED                                                                           \
+	"Perfetto takes no trace with a CPU above 1023: another format does (ftrace, json)"
 
 /* The numbers of prev_state are those of this kernel. */
 #define PERFETTO_RELEASE   "6.12"

@@ -8,23 +8,62 @@
 
 #define SEQUENCE 1
 
+static bool is_new_track(struct perfetto_writer *w, int64_t uuid)
+{
+	bool is_new;
+
+	map_add(&w->tracks, (uint64_t)uuid, &is_new);
+	return is_new;
+}
+
+static void put_descriptor(struct perfetto_writer *w)
+{
+	proto_put_message(&w->packet, PACKET_TRACK_DESCRIPTOR, &w->message);
+	perfetto_write_packet(w);
+}
+
+/* w->message is the descriptor of a CPU's track: by CPU below one that all CPUs' tracks of the kind share. */
+static void put_below_group(struct perfetto_writer *w, enum perfetto_track track, uint32_t cpu)
+{
+	const int64_t group = perfetto_track_group(track);
+
+	proto_put_int(&w->message, TRACK_PARENT_UUID, group);
+	proto_put_int(&w->message, TRACK_SIBLING_ORDER_RANK, cpu);
+	put_descriptor(w);
+	if (!is_new_track(w, group))
+		return;
+	proto_put_int(&w->message, TRACK_UUID, group);
+	proto_put_text(&w->message, TRACK_NAME, perfetto_track_word(track));
+	proto_put_int(&w->message, TRACK_CHILD_ORDERING, ORDERING_EXPLICIT);
+	put_descriptor(w);
+}
+
+/* Counters of a kind share an axis, so that CPUs can be compared. A frequency's unit is the recorder's. */
+static void put_counter(struct perfetto_writer *w, enum perfetto_track track)
+{
+	if (track == PERFETTO_TRACK_RUNNING)
+		proto_put_int(&w->inner, COUNTER_UNIT, UNIT_COUNT_OF_THINGS);
+	proto_put_text(&w->inner, COUNTER_Y_AXIS_SHARE_KEY, perfetto_track_word(track));
+	proto_put_message(&w->message, TRACK_COUNTER, &w->inner);
+}
+
 /* Return: its number; described first where it is new */
 static int64_t track_number(struct perfetto_writer *w, enum perfetto_track track, uint32_t cpu)
 {
 	char name[PERFETTO_TRACK_NAME];
 	int64_t uuid = perfetto_track_uuid(track, &cpu);
-	bool is_new;
 
-	map_add(&w->tracks, (uint64_t)uuid, &is_new);
-	if (!is_new)
+	if (!is_new_track(w, uuid))
 		return uuid;
 	perfetto_track_name(name, track, cpu);
 	proto_put_int(&w->message, TRACK_UUID, uuid);
 	proto_put_text(&w->message, TRACK_NAME, name);
 	if (perfetto_track_counts(track))
-		proto_put_message(&w->message, TRACK_COUNTER, &w->inner); /* an empty one */
-	proto_put_message(&w->packet, PACKET_TRACK_DESCRIPTOR, &w->message);
-	perfetto_write_packet(w);
+		put_counter(w, track);
+	if (track == PERFETTO_TRACK_MARKS)
+		put_descriptor(w);
+	else
+		put_below_group(w, track, cpu);
 	return uuid;
 }
 
@@ -119,6 +158,7 @@ void perfetto_put_ours(struct perfetto_writer *w, const struct trace_event *even
 void perfetto_count_running(struct perfetto_writer *w, uint32_t cpu, uint64_t time_ns)
 {
 	uint32_t n, *told;
+	int64_t uuid;
 
 	if (cpu >= w->state.nr_cpus || w->state.cpus[cpu].curr == STATE_NOBODY)
 		return;
@@ -128,8 +168,8 @@ void perfetto_count_running(struct perfetto_writer *w, uint32_t cpu, uint64_t ti
 		return;
 	*told = n + 1;
 	perfetto_flush(w);
-	proto_put_int(&w->message, TRACK_EVENT_TRACK_UUID,
-		      track_number(w, PERFETTO_TRACK_RUNNING, cpu));
+	uuid = track_number(w, PERFETTO_TRACK_RUNNING, cpu);
+	proto_put_int(&w->message, TRACK_EVENT_TRACK_UUID, uuid);
 	proto_put_int(&w->message, TRACK_EVENT_TYPE, TYPE_COUNTER);
 	proto_put_int(&w->message, TRACK_EVENT_COUNTER_VALUE, n);
 	put_track_event(w, time_ns);

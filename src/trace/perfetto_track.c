@@ -36,7 +36,14 @@ int64_t perfetto_track_uuid(enum perfetto_track track, uint32_t *cpu)
 	return ((int64_t)track + 1) << 32 | *cpu;
 }
 
-void perfetto_track_name(char name[PERFETTO_TRACK_NAME], enum perfetto_track track, uint32_t cpu)
+int64_t perfetto_track_group(enum perfetto_track track)
+{
+	uint32_t no_cpu = UINT32_MAX;
+
+	return perfetto_track_uuid(track, &no_cpu);
+}
+
+const char *perfetto_track_word(enum perfetto_track track)
 {
 	static const char *const names[] = {
 		[PERFETTO_TRACK_MARKS] = "marks",
@@ -48,10 +55,17 @@ void perfetto_track_name(char name[PERFETTO_TRACK_NAME], enum perfetto_track tra
 		[PERFETTO_TRACK_RUNNING] = "nr_running",
 	};
 
+	return names[track];
+}
+
+void perfetto_track_name(char name[PERFETTO_TRACK_NAME], enum perfetto_track track, uint32_t cpu)
+{
+	const char *word = perfetto_track_word(track);
+
 	if (track == PERFETTO_TRACK_MARKS)
-		snprintf(name, PERFETTO_TRACK_NAME, "%s", names[track]);
+		snprintf(name, PERFETTO_TRACK_NAME, "%s", word);
 	else
-		snprintf(name, PERFETTO_TRACK_NAME, "CPU %" PRIu32 " %s", cpu, names[track]);
+		snprintf(name, PERFETTO_TRACK_NAME, "CPU %" PRIu32 " %s", cpu, word);
 }
 
 static const char *or_dash(const char *text)

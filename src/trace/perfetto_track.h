@@ -25,6 +25,11 @@ bool perfetto_track_counts(enum perfetto_track track);
 
 /** perfetto_track_uuid() - its number, never 0; @cpu becomes 0 where the track is no CPU's */
 int64_t perfetto_track_uuid(enum perfetto_track track, uint32_t *cpu);
+/** perfetto_track_group() - number of the track that a CPU's track is shown under */
+int64_t perfetto_track_group(enum perfetto_track track);
+
+/** perfetto_track_word() - what all CPUs' tracks of this kind show */
+const char *perfetto_track_word(enum perfetto_track track);
 void perfetto_track_name(char name[PERFETTO_TRACK_NAME], enum perfetto_track track, uint32_t cpu);
 
 /** perfetto_title() - append what the viewer writes beside an instant */

@@ -180,7 +180,7 @@ static int set_all(struct trace_event *event, struct event_texts *texts,
 static int read_ftrace_event(struct reader *reader, struct trace_event *event, struct proto proto)
 {
 	struct proto_field field;
-	uint32_t pid = 0, flags = 0;
+	uint32_t pid = 0;
 	bool found = false;
 	int more;
 
@@ -191,15 +191,13 @@ static int read_ftrace_event(struct reader *reader, struct trace_event *event, s
 			event->time_ns = field.value;
 		else if (field.number == FTRACE_PID)
 			pid = (uint32_t)field.value;
-		else if (field.number == FTRACE_COMMON_FLAGS)
-			flags = (uint32_t)field.value;
 		else if (set && set_all(event, reader->texts, &field, set))
 			return -1;
 		found = found || set;
 	}
 	if (more || !found)
 		return more;
-	if (event->kind != TRACE_SWITCH && event->kind != TRACE_EXIT && !(flags & PERFETTO_HARDIRQ))
+	if (event->kind != TRACE_SWITCH && event->kind != TRACE_EXIT)
 		event->other = pid;
 	if (event->kind == TRACE_SWITCH)
 		clear_idle(event);

@@ -35,11 +35,15 @@ struct trace_writer *trace_writer_new(const struct trace_format *format, FILE *o
 
 int trace_writer_finish(struct trace_writer *writer, struct error *err)
 {
+	const char *refused;
 	FILE *out = writer->out;
 
 	if (writer->finish)
 		writer->finish(writer);
+	refused = writer->refused;
 	writer->release(writer);
+	if (refused)
+		return error_set(err, ERANGE, "%s", refused);
 	if (fflush(out) || ferror(out))
 		return error_set(err, errno ? errno : EIO, "the trace could not be written: %s",
 				 strerror(errno ? errno : EIO));

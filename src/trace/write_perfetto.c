@@ -44,14 +44,12 @@ static void open_bundle(struct perfetto_writer *w, uint32_t cpu)
 	w->bundle_cpu = cpu;
 }
 
-/* w->message as an ftrace event. @pid: whom it happens in; where @by_interrupt, that one is only interrupted */
+/* w->message as an ftrace event. @pid: whom it happens in */
 static void put_ftrace(struct perfetto_writer *w, const struct trace_event *event, uint32_t number,
-		       uint32_t pid, bool by_interrupt)
+		       uint32_t pid)
 {
 	proto_put_int(&w->event, FTRACE_TIMESTAMP, (int64_t)event->time_ns);
 	proto_put_int(&w->event, FTRACE_PID, pid);
-	if (by_interrupt)
-		proto_put_int(&w->event, FTRACE_COMMON_FLAGS, PERFETTO_HARDIRQ);
 	proto_put_message(&w->event, number, &w->message);
 	open_bundle(w, event->cpu);
 	proto_put_message(&w->bundle, BUNDLE_EVENT, &w->event);
@@ -93,7 +91,7 @@ static void put_switch(struct perfetto_writer *w, const struct trace_event *even
 	put_comm(sb, SWITCH_NEXT_COMM, event->other, event->other_comm, event->cpu);
 	proto_put_int(sb, SWITCH_NEXT_PID, event->other);
 	proto_put_int(sb, SWITCH_NEXT_PRIO, event->other ? event->other_priority : IDLE_PRIORITY);
-	put_ftrace(w, event, FTRACE_SCHED_SWITCH, event->task, false);
+	put_ftrace(w, event, FTRACE_SCHED_SWITCH, event->task);
 }
 
 static uint32_t curr_pid(const struct perfetto_writer *w, uint32_t cpu)
@@ -103,6 +101,7 @@ static uint32_t curr_pid(const struct perfetto_writer *w, uint32_t cpu)
 	return curr ? curr->pid : 0;
 }
 
+/* An interrupt's is the idle task's: its importer takes whom an event stands in for the waker, and knows no flags here. */
 static void put_wake(struct perfetto_writer *w, const struct trace_event *event, uint32_t number)
 {
 	struct strbuf *sb = &w->message;
@@ -112,8 +111,16 @@ static void put_wake(struct perfetto_writer *w, const struct trace_event *event,
 	proto_put_int(sb, WAKE_PRIO, event->priority);
 	proto_put_int(sb, WAKE_SUCCESS, 1);
 	proto_put_int(sb, WAKE_TARGET_CPU, event->target);
-	put_ftrace(w, event, number, event->other ? event->other : curr_pid(w, event->cpu),
-		   !event->other);
+	put_ftrace(w, event, number, event->other);
+}
+
+/* What the importer has a task begin with, and be ready from; of sched_wakeup_new it makes nothing. */
+static void put_new(struct perfetto_writer *w, const struct trace_event *event)
+{
+	proto_put_int(&w->message, NEWTASK_PID, event->task);
+	put_comm(&w->message, NEWTASK_COMM, event->task, event->comm, event->cpu);
+	put_ftrace(w, event, FTRACE_TASK_NEWTASK, event->other);
+	put_wake(w, event, FTRACE_SCHED_WAKEUP_NEW);
 }
 
 static void put_exit(struct perfetto_writer *w, const struct trace_event *event)
@@ -122,7 +129,7 @@ static void put_exit(struct perfetto_writer *w, const struct trace_event *event)
 	proto_put_int(&w->message, EXIT_PID, event->task);
 	proto_put_int(&w->message, EXIT_TGID, event->task);
 	proto_put_int(&w->message, EXIT_PRIO, event->priority);
-	put_ftrace(w, event, FTRACE_SCHED_PROCESS_EXIT, event->task, false);
+	put_ftrace(w, event, FTRACE_SCHED_PROCESS_EXIT, event->task);
 }
 
 static void put_migrate(struct perfetto_writer *w, const struct trace_event *event)
@@ -134,7 +141,7 @@ static void put_migrate(struct perfetto_writer *w, const struct trace_event *eve
 	proto_put_int(sb, MIGRATE_PRIO, event->priority);
 	proto_put_int(sb, MIGRATE_ORIG_CPU, event->cpu);
 	proto_put_int(sb, MIGRATE_DEST_CPU, event->target);
-	put_ftrace(w, event, FTRACE_SCHED_MIGRATE_TASK, curr_pid(w, event->cpu), false);
+	put_ftrace(w, event, FTRACE_SCHED_MIGRATE_TASK, curr_pid(w, event->cpu));
 }
 
 static void put_lost(struct perfetto_writer *w, const struct trace_event *event)
@@ -145,18 +152,26 @@ static void put_lost(struct perfetto_writer *w, const struct trace_event *event)
 	perfetto_flush(w);
 }
 
-/* A task under a name that wasn't told yet: of its own process, for nothing says of which. */
-static void name_task(struct perfetto_writer *w, uint32_t pid, const char *comm)
+/* Return: was it not told yet that the task has this name? */
+static bool is_new_name(struct perfetto_writer *w, uint32_t pid, const char *comm)
 {
 	uint32_t *told, hash;
 
 	if (!pid || !comm)
-		return;
+		return false;
 	hash = (uint32_t)hash64(HASH64_INIT, comm, strlen(comm)) | 1;
 	told = map_add(&w->named, pid, NULL);
 	if (*told == hash)
-		return;
+		return false;
 	*told = hash;
+	return true;
+}
+
+/* A task under its name: of its own process, for nothing says of which. */
+static void name_task(struct perfetto_writer *w, uint32_t pid, const char *comm)
+{
+	if (!is_new_name(w, pid, comm))
+		return;
 	perfetto_flush(w);
 	proto_put_int(&w->message, PROCESS_PID, pid);
 	put_comm(&w->message, PROCESS_CMDLINE, pid, comm, 0);
@@ -182,7 +197,7 @@ static void put_event(struct perfetto_writer *w, const struct trace_event *event
 		put_wake(w, event, FTRACE_SCHED_WAKEUP);
 		break;
 	case TRACE_NEW:
-		put_wake(w, event, FTRACE_SCHED_WAKEUP_NEW);
+		put_new(w, event);
 		break;
 	case TRACE_EXIT:
 		put_exit(w, event);
@@ -205,7 +220,12 @@ static void perfetto_event(struct trace_sink *sink, const struct trace_event *ev
 {
 	struct perfetto_writer *w = (struct perfetto_writer *)sink;
 
-	name_task(w, event->task, event->comm);
+	if (event->cpu >= PERFETTO_CPUS)
+		w->writer.refused = PERFETTO_REFUSED;
+	if (event->kind == TRACE_NEW)
+		is_new_name(w, event->task, event->comm); /* its own event has it */
+	else if (event->kind != TRACE_WHY)		  /* a decision may come before the task */
+		name_task(w, event->task, event->comm);
 	name_task(w, event->other, event->other_comm);
 	put_event(w, event);
 	trace_state_event(&w->state, event);
@@ -263,5 +283,6 @@ static struct trace_writer *perfetto_new(FILE *out)
 const struct trace_format trace_format_perfetto = {
 	.name = "perfetto",
 	.summary = "Perfetto's own, for its viewer and its SQL",
+	.max_cpus = PERFETTO_CPUS,
 	.writer_new = perfetto_new,
 };

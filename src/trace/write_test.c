@@ -2,6 +2,8 @@
 /* There and back: what is written is read as the same events, but for what doc/TRACE.md says a format loses. */
 #include "check.h"
 #include "trace/fixture.h"
+#include "trace/perfetto.h"
+#include "trace/proto.h"
 
 #include <errno.h>
 #include <string.h>
@@ -139,6 +141,133 @@ static void test_perfetto_is_the_wire_format(void **state)
 	free(got);
 }
 
+/*
+ * By hand as above: at 2002 (d2 0f) task 7 makes 9, first as task_newtask 235 * 8 + 2 = 1882 = da 0e with pid and comm, for
+ * that is what a task begins with there, then as sched_wakeup_new 114 * 8 + 2 = 914 = 92 07. No process_tree tells of 9 before.
+ */
+static void test_perfetto_has_a_new_task_begin(void **state)
+{
+	static const char json[] =
+		"{\"t\":2002,\"cpu\":0,\"kind\":\"new\",\"task\":9,\"comm\":\"kid\","
+		"\"prio\":120,\"other\":7,\"target\":2}\n";
+	static const unsigned char bundle[] = { 0x0a, 0x2c, 0x0a, 0x2a, 0x08, 0x00, 0x12, 0x0f,
+						0x08, 0xd2, 0x0f, 0x10, 0x07, 0xda, 0x0e, 0x07,
+						0x08, 0x09, 0x12, 0x03, 'k',  'i',  'd',  0x12,
+						0x15, 0x08, 0xd2, 0x0f, 0x10, 0x07, 0x92, 0x07,
+						0x0d, 0x0a, 0x03, 'k',	'i',  'd',  0x10, 0x09,
+						0x18, 0x78, 0x20, 0x01, 0x28, 0x02 };
+	const size_t system_info = 20;
+	size_t n;
+	char *got = convert_text("perfetto", json, strlen(json), &n);
+
+	(void)state;
+	assert_int_equal(n, system_info + sizeof(bundle));
+	assert_memory_equal(got + system_info, bundle, sizeof(bundle));
+	free(got);
+}
+
+/* Only pid 0 tells that an interrupt woke: the importer would take common_flags for another event. */
+static void test_perfetto_has_the_idle_task_wake_for_interrupts(void **state)
+{
+	static const char json[] =
+		"{\"t\":1000,\"cpu\":1,\"kind\":\"waking\",\"task\":9,\"prio\":120,"
+		"\"other\":0,\"target\":1}\n";
+	static const unsigned char event[] = {
+		0x12, 0x10, 0x08, 0xe8, 0x07, 0x10, 0x00, 0xa2, 0x01,
+		0x08, 0x10, 0x09, 0x18, 0x78, 0x20, 0x01, 0x28, 0x01
+	};
+	size_t n;
+	char *got = convert_text("perfetto", json, strlen(json), &n);
+
+	(void)state;
+	assert_memory_equal(got + n - sizeof(event), event, sizeof(event));
+	free(got);
+}
+
+struct descriptor {
+	uint64_t uuid, parent, ordering, rank;
+};
+
+/* Return: the file's descriptors of tracks, n of them */
+static size_t descriptors(const char *file, size_t size, struct descriptor found[static 4])
+{
+	struct proto trace = { (const unsigned char *)file, (const unsigned char *)file + size };
+	struct proto_field packet, part, field;
+	size_t n = 0;
+
+	while (proto_next(&trace, &packet) > 0) {
+		for (struct proto p = proto_of(&packet); proto_next(&p, &part) > 0;) {
+			struct proto d = proto_of(&part);
+
+			if (part.number != PACKET_TRACK_DESCRIPTOR)
+				continue;
+			assert_true(n < 4);
+			found[n] = (struct descriptor){ 0 };
+			while (proto_next(&d, &field) > 0)
+				*(field.number == TRACK_UUID		     ? &found[n].uuid
+				  : field.number == TRACK_PARENT_UUID	     ? &found[n].parent
+				  : field.number == TRACK_CHILD_ORDERING     ? &found[n].ordering
+				  : field.number == TRACK_SIBLING_ORDER_RANK ? &found[n].rank
+									     : &packet.value) =
+					field.value;
+			n++;
+		}
+	}
+	return n;
+}
+
+/* 3 is EXPLICIT: CPU 2 before CPU 10, which by name would come first. */
+static void test_perfetto_groups_tracks_by_what_they_show(void **state)
+{
+	static const char json[] = "{\"t\":1,\"cpu\":10,\"kind\":\"tick\"}\n"
+				   "{\"t\":2,\"cpu\":2,\"kind\":\"tick\"}\n";
+	struct descriptor found[4];
+	size_t n;
+	char *got = convert_text("perfetto", json, strlen(json), &n);
+
+	(void)state;
+	assert_int_equal(descriptors(got, n, found), 3);
+	assert_int_equal(found[0].rank, 10);
+	assert_int_equal(found[0].parent, found[1].uuid);
+	assert_int_equal(found[1].parent, 0);
+	assert_int_equal(found[1].ordering, 3);
+	assert_int_equal(found[2].rank, 2);
+	assert_int_equal(found[2].parent, found[1].uuid);
+	assert_int_not_equal(found[2].uuid, found[0].uuid);
+	free(got);
+}
+
+/* What writing these events ends with. */
+static int ending(const struct trace_format *format, const char *events)
+{
+	FILE *out = fopen("/dev/null", "w");
+	struct trace_writer *writer = trace_writer_new(format, out);
+	int ret;
+
+	assert_int_equal(trace_read_text(&writer->sink, NULL, events, strlen(events), "t", NULL),
+			 0);
+	ret = trace_writer_finish(writer, NULL);
+	fclose(out);
+	return ret;
+}
+
+/* Its importer refuses the whole file, see PERFETTO_CPUS; other formats end at the highest CPU that is read at all. */
+static void test_perfetto_takes_1024_cpus(void **state)
+{
+	static const char fits[] = "{\"t\":1,\"cpu\":1023,\"kind\":\"tick\"}\n";
+	static const char above[] = "{\"t\":1,\"cpu\":1024,\"kind\":\"tick\"}\n";
+	const struct trace_format *format;
+
+	(void)state;
+	for (size_t i = 0; (format = trace_format_at(i)); i++) {
+		const bool limited = !strcmp(format->name, "perfetto");
+
+		assert_int_equal(format->max_cpus, limited ? 1024 : 0);
+		assert_int_equal(ending(format, fits), 0);
+		assert_int_equal(ending(format, above), limited ? -ERANGE : 0);
+	}
+}
+
 static void test_a_perfetto_file_cut_off_is_read_up_to_there(void **state)
 {
 	struct trace_found found;
@@ -206,6 +335,10 @@ int main(void)
 		cmocka_unit_test(test_json_and_perfetto_keep_any_reason),
 		cmocka_unit_test(test_ftrace_looks_as_the_kernel_prints_it),
 		cmocka_unit_test(test_perfetto_is_the_wire_format),
+		cmocka_unit_test(test_perfetto_has_a_new_task_begin),
+		cmocka_unit_test(test_perfetto_has_the_idle_task_wake_for_interrupts),
+		cmocka_unit_test(test_perfetto_groups_tracks_by_what_they_show),
+		cmocka_unit_test(test_perfetto_takes_1024_cpus),
 		cmocka_unit_test(test_a_perfetto_file_cut_off_is_read_up_to_there),
 		cmocka_unit_test(test_wrong_json_says_where),
 		cmocka_unit_test(test_long_texts_are_cut),
