@@ -20,8 +20,8 @@
 
 static bool tells_reason(const char *line, size_t n)
 {
-	static const char *const marks[] = { "error:", " Error ", "undefined reference",
-					     "ld: ", "***" };
+	static const char *const marks[] = { "error:",	     "can't open file", " Error ",
+					     "undefined reference", "ld: ",		"***" };
 	char *copy = xstrndup(line, n);
 	bool yes = false;
 
