@@ -7,6 +7,7 @@
 #include "kcore/declared.h"
 #include "kcore/facts.h"
 #include "kcore/kit.h"
+#include "kcore/names.h"
 #include "kcore/stubs.h"
 
 #include <errno.h>
@@ -20,8 +21,8 @@
 
 static bool tells_reason(const char *line, size_t n)
 {
-	static const char *const marks[] = { "error:", " Error ", "undefined reference",
-					     "ld: ", "***" };
+	static const char *const marks[] = { "error:",	     "can't open file", " Error ",
+					     "undefined reference", "ld: ",		"***" };
 	char *copy = xstrndup(line, n);
 	bool yes = false;
 
@@ -194,28 +195,28 @@ static int choose_stubs(struct link *link, struct strbuf *source, struct error *
 	return ret;
 }
 
-static int compile_stubs(const struct link *link, const struct strbuf *source, struct error *err)
+/* C that is made here, link/NAME.c, becomes link/NAME.o. */
+static int compile(const struct link *link, const char *name, const struct strbuf *source,
+		   struct error *err)
 {
-	/* their names are those of functions the compiler may know with other arguments: -w */
-	static const char *const words[] = { "gcc",
-					     "-c",
-					     "-w",
-					     "-O1",
-					     "-fPIC",
-					     "-ffreestanding",
-					     "-fno-builtin",
-					     "-fvisibility=hidden",
-					     "-fno-stack-protector",
-					     "-o",
-					     "link/stubs.o",
-					     "link/stubs.c" };
+	/* stubs have names of functions that the compiler may know with other arguments: -w */
+	static const char *const words[] = { "gcc",	      "-c",
+					     "-w",	      "-O1",
+					     "-fPIC",	      "-ffreestanding",
+					     "-fno-builtin",  "-fvisibility=hidden",
+					     "-fno-stack-protector" };
 	struct argv argv = { 0 };
-	int ret = put_text(link, "stubs.c", source->s, source->len, err);
+	char *file = xasprintf("%s.c", name);
+	int ret = put_text(link, file, source->s, source->len, err);
 
+	free(file);
 	if (ret)
 		return ret;
 	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
 		argv_add(&argv, "%s", words[i]);
+	argv_add(&argv, "-o");
+	argv_add(&argv, "link/%s.o", name);
+	argv_add(&argv, "link/%s.c", name);
 	return run_tool(link, &argv, err);
 }
 
@@ -229,21 +230,48 @@ static int run_words(const struct link *link, const char *const *words, struct e
 }
 
 /* All but the one name stays inside: the kernel's names are those of the C library too. */
-static int make_shared(const struct link *link, struct error *err)
+static int make_shared(const struct link *link, const struct strbuf *names, struct error *err)
 {
-	static const char *const join[] = { "ld",	"-r",		"-o", "link/2.o",
-					    "link/1.o", "link/stubs.o", NULL };
+	static const char *const join[] = { "ld",	    "-r",	    "-o",
+					    "link/2.o",	    "link/1.o",	    "link/stubs.o",
+					    "link/names.o", NULL };
 	static const char *const hide[] = { "objcopy", "--keep-global-symbol=schedproof_core",
 					    "link/2.o", "link/3.o", NULL };
 	static const char *const shared[] = {
 		"gcc",	       "-shared", "-nostdlib",	  "-Wl,-z,text", "-Wl,-z,noexecstack",
 		"-Wl,-z,defs", "-o",	  "link/core.so", "link/3.o",	 NULL
 	};
-	int ret = run_words(link, join, err);
+	int ret = compile(link, "names", names, err);
 
+	if (!ret)
+		ret = run_words(link, join, err);
 	if (!ret)
 		ret = run_words(link, hide, err);
 	return ret ? ret : run_words(link, shared, err);
+}
+
+/* Where functions are is known when all is linked, so it is linked a second time, with the table of their names. */
+static int make_named(const struct link *link, struct error *err)
+{
+	struct strbuf none = { 0 }, names = { 0 }, again = { 0 };
+	char *object = xasprintf("%s/link/core.so", link->build);
+	int ret = names_source(&none, NULL, err);
+
+	if (!ret)
+		ret = make_shared(link, &none, err);
+	if (!ret)
+		ret = names_source(&names, object, err);
+	if (!ret)
+		ret = make_shared(link, &names, err);
+	if (!ret)
+		ret = names_source(&again, object, err);
+	if (!ret && strcmp(strbuf_str(&names), strbuf_str(&again)) != 0)
+		ret = error_set(err, ENOEXEC, "%s: the table of names has moved functions", object);
+	strbuf_release(&none);
+	strbuf_release(&names);
+	strbuf_release(&again);
+	free(object);
+	return ret;
 }
 
 int link_core(struct link *link, struct error *err)
@@ -260,9 +288,9 @@ int link_core(struct link *link, struct error *err)
 	if (!ret)
 		ret = choose_stubs(link, &source, err);
 	if (!ret)
-		ret = compile_stubs(link, &source, err);
+		ret = compile(link, "stubs", &source, err);
 	if (!ret)
-		ret = make_shared(link, err);
+		ret = make_named(link, err);
 	strbuf_release(&source);
 	return ret;
 }

@@ -127,11 +127,13 @@ static void mark_calls(const struct file *f, bool *called, size_t nr)
 	}
 }
 
-/* What the linker itself defines. */
+/* What the linker itself defines, or the table of names that is made when all is linked. */
 static bool is_linkers(const char *name)
 {
 	static const char *const names[] = {
-		"_GLOBAL_OFFSET_TABLE_", "__ehdr_start", "__bss_start", "_edata", "_end", "_etext"
+		"_GLOBAL_OFFSET_TABLE_", "__ehdr_start", "__bss_start",	   "_edata",
+		"_end",			 "_etext",	 "kit_nr_names", "kit_names",
+		"kit_names_text",
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
@@ -206,4 +208,73 @@ void object_symbols_free(struct object_symbol *symbols, size_t n)
 	for (size_t i = 0; i < n; i++)
 		free(symbols[i].name);
 	free(symbols);
+}
+
+static int by_place(const void *a, const void *b)
+{
+	const struct object_function *x = a, *y = b;
+
+	if (x->at != y->at)
+		return x->at < y->at ? -1 : 1;
+	return strcmp(x->name, y->name);
+}
+
+/* Functions of the table, into functions[nr]. Return: how many. */
+static size_t take_functions(const struct file *f, Elf_Data *table, size_t strings, size_t nr,
+			     struct object_function *functions)
+{
+	size_t n = 0, kept = 0;
+
+	for (size_t i = 1; i < nr; i++) {
+		const char *name;
+		GElf_Sym sym;
+
+		if (!gelf_getsym(table, (int)i, &sym) || sym.st_shndx == SHN_UNDEF ||
+		    GELF_ST_TYPE(sym.st_info) != STT_FUNC)
+			continue;
+		name = elf_strptr(f->elf, strings, sym.st_name);
+		if (name && *name)
+			functions[n++] = (struct object_function){ sym.st_value, xstrdup(name) };
+	}
+	qsort(functions, n, sizeof(*functions), by_place);
+	for (size_t i = 0; i < n; i++) {
+		if (kept && functions[kept - 1].at == functions[i].at)
+			free(functions[i].name);
+		else
+			functions[kept++] = functions[i];
+	}
+	return kept;
+}
+
+int object_functions(struct object_function **functions, size_t *n, const char *path,
+		     struct error *err)
+{
+	Elf_Data *data = NULL;
+	Elf_Scn *section;
+	GElf_Shdr shdr = { 0 };
+	struct file f;
+	int ret = file_open(&f, path, err);
+
+	if (ret)
+		return ret;
+	section = find_section(&f, SHT_SYMTAB, NULL, &shdr);
+	if (section)
+		data = elf_getdata(section, NULL);
+	if (!data || !shdr.sh_entsize) {
+		ret = error_set(err, EINVAL, "%s: no table of symbols", path);
+	} else {
+		size_t nr = data->d_size / shdr.sh_entsize;
+
+		*functions = xcalloc(nr, sizeof(**functions));
+		*n = take_functions(&f, data, shdr.sh_link, nr, *functions);
+	}
+	file_close(&f);
+	return ret;
+}
+
+void object_functions_free(struct object_function *functions, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		free(functions[i].name);
+	free(functions);
 }

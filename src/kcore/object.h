@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /**
  * struct object_symbol - one that is used and not defined
@@ -27,6 +28,25 @@ struct object_symbol {
 int object_undefined(struct object_symbol **symbols, size_t *n, const char *path,
 		     struct error *err);
 void object_symbols_free(struct object_symbol *symbols, size_t n);
+
+/**
+ * struct object_function - one that is defined
+ * @at: where it begins: from the beginning of the image, where that is loaded
+ */
+struct object_function {
+	uint64_t at;
+	char *name;
+};
+
+/**
+ * object_functions() - those that the object's table of symbols has, by where they begin; of several that begin there one
+ * @functions: functions[*n], free with object_functions_free()
+ *
+ * Return: 0; -EINVAL for what has no such table; -errno.
+ */
+int object_functions(struct object_function **functions, size_t *n, const char *path,
+		     struct error *err);
+void object_functions_free(struct object_function *functions, size_t n);
 
 /** object_section() - append the bytes of a section. Return: 0; -ENOENT if there is no such file; -EINVAL */
 int object_section(struct strbuf *sb, const char *path, const char *section, struct error *err);

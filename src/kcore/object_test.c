@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Objects of a few symbols and relocations, written here, so that no compiler decides what is in them. */
+#include "kcore/names.h"
 #include "kcore/object.h"
 
 #include "fake_root.h"
@@ -7,7 +8,7 @@
 #include <errno.h>
 #include <gelf.h>
 
-/* Symbols 1 .. 5; names by their place in the string table. */
+/* Symbols 1 .. 7; names by their place in the string table. */
 static const char strings[] = "\0.tab\0called\0data\0weak\0here\0table";
 enum {
 	TAB = 1,
@@ -23,8 +24,19 @@ static const Elf64_Sym symbols[] = {
 	{ .st_name = CALLED, .st_info = ELF64_ST_INFO(STB_GLOBAL, STT_NOTYPE) },
 	{ .st_name = DATA, .st_info = ELF64_ST_INFO(STB_GLOBAL, STT_NOTYPE) },
 	{ .st_name = WEAK, .st_info = ELF64_ST_INFO(STB_WEAK, STT_NOTYPE) },
-	{ .st_name = HERE, .st_info = ELF64_ST_INFO(STB_GLOBAL, STT_FUNC), .st_shndx = SHN_ABS },
+	{ .st_name = HERE,
+	  .st_info = ELF64_ST_INFO(STB_GLOBAL, STT_FUNC),
+	  .st_shndx = SHN_ABS,
+	  .st_value = 64 },
 	{ .st_name = TABLE, .st_info = ELF64_ST_INFO(STB_GLOBAL, STT_NOTYPE) },
+	{ .st_name = HERE + 1,
+	  .st_info = ELF64_ST_INFO(STB_LOCAL, STT_FUNC),
+	  .st_shndx = SHN_ABS,
+	  .st_value = 16 },
+	{ .st_name = HERE + 2,
+	  .st_info = ELF64_ST_INFO(STB_LOCAL, STT_FUNC),
+	  .st_shndx = SHN_ABS,
+	  .st_value = 64 },
 };
 
 /* "called" is called once and its address taken once; of "data" and "table" only the address is used. */
@@ -141,12 +153,39 @@ static void test_section_by_name(void **state)
 	fake_root_free(dir);
 }
 
+/* Functions "ere" at 16, and "here" at 64, where "re" is as well. */
+static void test_functions_by_place(void **state)
+{
+	char *dir = fake_root_new(), *path = write_object(dir, EM_X86_64, ET_DYN);
+	struct object_function *found = NULL;
+	struct strbuf source = { 0 };
+	size_t n = 0;
+
+	(void)state;
+	assert_int_equal(object_functions(&found, &n, path, NULL), 0);
+	assert_int_equal(n, 2);
+	assert_string_equal(found[0].name, "ere");
+	assert_int_equal(found[0].at, 16);
+	assert_string_equal(found[1].name, "here");
+	assert_int_equal(found[1].at, 64);
+	object_functions_free(found, n);
+	assert_int_equal(names_source(&source, path, NULL), 0);
+	assert_string_equal(source.s, "const unsigned int kit_nr_names = 2;\n"
+				      "const unsigned int kit_names[] = {\n16, 0,\n64, 4,\n0, 0 };\n"
+				      "const char kit_names_text[] =\n\"ere\\0\"\n\"here\\0\"\n\"\";\n");
+	strbuf_release(&source);
+	assert_int_equal(object_functions(&found, &n, "/etc/passwd", NULL), -EINVAL);
+	free(path);
+	fake_root_free(dir);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_undefined_tells_who_is_called),
 		cmocka_unit_test(test_what_is_not_understood_is_refused),
 		cmocka_unit_test(test_section_by_name),
+		cmocka_unit_test(test_functions_by_place),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -426,6 +426,24 @@ static void test_second_boot_is_refused(void **state)
 	bench_free(b);
 }
 
+/* An unknown knob is a warning that the boot itself makes, so boot() is among who called. */
+static void test_backtrace_names_functions(void **state)
+{
+	static const char *const knobs[] = { "no_such_knob=1" };
+	struct loop *loop = calloc(1, sizeof(*loop));
+	struct image image;
+
+	(void)state;
+	assert_int_equal(image_load(&image, path), 0);
+	assert_false(loop_boot(loop, image.ops, &one, NULL, knobs, 1));
+	assert_int_equal(loop->warnings, 1);
+	assert_non_null(strstr(loop->warning, "no_such_knob=1: no such knob"));
+	assert_non_null(strstr(loop->warning, "\n  boot"));
+	loop_free(loop);
+	free(loop);
+	image_unload(&image);
+}
+
 static void put(void *ctx, const char *text)
 {
 	fputs(text, ctx);
@@ -589,6 +607,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(test_same_bytes_each_time),
 		cmocka_unit_test(test_instances_know_nothing_of_each_other),
 		cmocka_unit_test(test_second_boot_is_refused),
+		cmocka_unit_test(test_backtrace_names_functions),
 		cmocka_unit_test(test_schedstat),
 		cmocka_unit_test(test_schedutil),
 		cmocka_unit_test(test_domains_of_two_packages),

@@ -184,6 +184,7 @@ static void host_warn(void *ctx, const char *text)
 	struct loop *loop = ctx;
 
 	loop->warnings++;
+	snprintf(loop->warning, sizeof(loop->warning), "%s", text);
 	fprintf(stderr, "at %llu ns: %s\n", (unsigned long long)loop->now_ns, text);
 }
 

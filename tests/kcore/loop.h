@@ -64,6 +64,7 @@ struct loop {
 	struct loop_task task[LOOP_MAX_TASKS];
 	uint32_t nr_tasks;
 	uint32_t warnings;
+	char warning[1024]; /* the last one's text */
 	int64_t blocks; /* of memory that the core has */
 	FILE *log;	/* where lines of the kernel's go, NULL: nowhere */
 	struct loop_event *heap;

@@ -29,10 +29,14 @@ struct score {
 	unsigned int good, all, left_out;
 };
 
-/* The lines of the log that are of the dump, with what continues them; but a table of distances goes on behind its error. */
+/*
+ * The lines of the log that are of the dump, with what continues them; but a table of distances goes on behind its error, and 7.3
+ * says behind the dump what it makes of caches.
+ */
 static char *dump_lines(const char *log)
 {
 	static const char *const begins[] = { "CPU", "domain-", "groups:", "ERROR", "root domain" };
+	static const char cache[] = "_sched_cache_active_set:";
 	struct strbuf sb = { 0 };
 	bool table = false;
 
@@ -45,7 +49,7 @@ static char *dump_lines(const char *log)
 			begin |= !strncmp(word, begins[i], strlen(begins[i]));
 		if (begin)
 			table = !strncmp(word, "ERROR: Node-distance", 20);
-		if (begin || (sb.len && !table))
+		if (begin || (sb.len && !table && strncmp(word, cache, strlen(cache)) != 0))
 			strbuf_addf(&sb, "%.*s\n", (int)n, log);
 		log += n + (log[n] ? 1 : 0);
 	}

@@ -12,13 +12,13 @@ unsigned long kit_cpu_bits[65][(CONFIG_NR_CPUS + 63) / 64] __asm__("cpu_bit_bitm
 char init_stack[4096];
 char init_nsproxy[512], init_user_ns[2048], init_cred[512], init_pid_ns[2048];
 char init_struct_pid[512], init_fs[512], init_files[4096];
-char init_uts_ns[1024];
+char init_uts_ns[1024], init_ucounts[1024], root_user[512];
 
 /* Tables of other parts: their addresses are handed around, or they are for printing what is never printed. */
 char kmalloc_caches[1 << 16];
 char pageflag_names[64], vmaflag_names[64], gfpflag_names[64];
 void *node_data[1 << CONFIG_NODES_SHIFT];
-void *system_wq, *system_unbound_wq;
+void *system_wq, *system_percpu_wq, *system_unbound_wq;
 int oops_in_progress;
 
 /* SYSCTL_ZERO and the like point into it; knob_sysctl.c fills it */

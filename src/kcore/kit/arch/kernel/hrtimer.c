@@ -27,6 +27,9 @@ struct queued {
 	struct list_head list;
 };
 
+/* 7.3's word for hres_active */
+DEFINE_STATIC_KEY_FALSE(hrtimer_highres_enabled_key);
+
 static struct hrtimer_cpu_base cpu_base;
 #if SINCE(6, 18)
 static struct hrtimer_clock_base clock_base = { .cpu_base = &cpu_base };
@@ -50,6 +53,7 @@ static struct hrtimer *timer_of(struct queued *q)
 void kit_hrtimer_setup(int cpu)
 {
 	INIT_LIST_HEAD(per_cpu_ptr(&queue, cpu));
+	static_branch_enable(&hrtimer_highres_enabled_key);
 #if !SINCE(7, 0)
 	cpu_base.hres_active = 1;
 #endif

@@ -11,6 +11,10 @@
 
 DEFINE_PER_CPU(struct pt_regs *, __irq_regs);
 DEFINE_PER_CPU_ALIGNED(irq_cpustat_t, irq_stat);
+#if __has_include(<linux/interrupt_rc.h>)
+/* flags from before the outermost local_interrupt_disable() */
+DEFINE_PER_CPU(unsigned long, local_interrupt_disable_state);
+#endif
 
 static void (*softirq_action[NR_SOFTIRQS])(struct softirq_action *);
 

@@ -3,7 +3,7 @@
  * log.c - what the kernel says
  *
  * Lines of the log go to the host one by one. Of KERN_ERR and worse, and those of WARN(), the run is told it failed; BUG() and panic() end
- * it. Frames of a backtrace are written as <0xOFFSET> into the image, which whoever has its symbols can name.
+ * it. Frames of a backtrace follow, as FUNCTION+0xOFFSET.
  */
 #include <linux/kernel.h>
 #include <linux/once_lite.h>
@@ -89,6 +89,26 @@ int _printk_deferred(const char *format, ...)
 
 extern char __ehdr_start[], _end[];
 
+/* Made when the image is linked: function i begins at kit_names[2 * i], its name in the text at kit_names[2 * i + 1]. */
+extern const unsigned int kit_nr_names, kit_names[];
+extern const char kit_names_text[];
+
+/* The function that @at, from the beginning of the image, is behind the call of; it begins before. */
+static unsigned int function_of(unsigned long at)
+{
+	unsigned int low = 0, high = kit_nr_names;
+
+	while (high - low > 1) {
+		unsigned int middle = low + (high - low) / 2;
+
+		if (kit_names[2 * middle] < at)
+			low = middle;
+		else
+			high = middle;
+	}
+	return low;
+}
+
 /* From the caller on, as far as this image goes. */
 static void backtrace(char *text, size_t size)
 {
@@ -98,12 +118,14 @@ static void backtrace(char *text, size_t size)
 
 	for (i = 0; i < MAX_FRAMES; i++) {
 		unsigned long *up = (unsigned long *)frame[0];
-		unsigned long at = frame[1];
+		unsigned long at = frame[1] - (unsigned long)__ehdr_start;
+		unsigned int function = function_of(at);
 
-		if (at < (unsigned long)__ehdr_start || at >= (unsigned long)_end)
+		if (frame[1] < (unsigned long)__ehdr_start || frame[1] >= (unsigned long)_end)
 			return;
-		len += scnprintf(text + len, size - len, "\n  <0x%lx>",
-				 at - (unsigned long)__ehdr_start);
+		len += scnprintf(text + len, size - len, "\n  %s+0x%lx",
+				 kit_names_text + kit_names[2 * function + 1],
+				 at - kit_names[2 * function]);
 		if (up <= frame)
 			return;
 		frame = up;

@@ -53,7 +53,7 @@ void kit_numa_task(struct task_struct *task)
 	space = kit_alloc(sizeof(*space));
 	atomic_set(&space->mm.mm_users, 1);
 	atomic_set(&space->mm.mm_count, 1);
-	mmap_init_lock(&space->mm);
+	init_rwsem(&space->mm.mmap_lock);
 	area_setup(&space->area, &space->mm);
 	task->mm = task->active_mm = &space->mm;
 	init_numa_balancing(0, task);

@@ -106,13 +106,22 @@ void kit_stop_now(int cpu)
 	kit_come_back(place);
 }
 
-bool stop_one_cpu_nowait(unsigned int cpu, cpu_stop_fn_t fn, void *arg, struct cpu_stop_work *work)
+static bool stop_begin(unsigned int cpu, cpu_stop_fn_t fn, void *arg, struct cpu_stop_work *work)
 {
 	if (!cpu_online(cpu))
 		return false;
 	*work = (struct cpu_stop_work){ .fn = fn, .arg = arg };
 	queue(cpu, work);
 	return true;
+}
+
+/* bool in 6.12, void in 7.3 */
+typedef typeof(stop_one_cpu_nowait(0, NULL, NULL, NULL)) nowait_result;
+
+nowait_result stop_one_cpu_nowait(unsigned int cpu, cpu_stop_fn_t fn, void *arg,
+				  struct cpu_stop_work *work)
+{
+	return (nowait_result)stop_begin(cpu, fn, arg, work);
 }
 
 struct waited {
@@ -134,7 +143,7 @@ int stop_one_cpu(unsigned int cpu, cpu_stop_fn_t fn, void *arg)
 	struct waited waited = { .fn = fn, .arg = arg, .ret = -ENOENT };
 	struct cpu_stop_work work;
 
-	if (stop_one_cpu_nowait(cpu, run_waited, &waited, &work))
+	if (stop_begin(cpu, run_waited, &waited, &work))
 		kit_stop_now(cpu);
 	return waited.ret;
 }
@@ -151,11 +160,11 @@ int stop_two_cpus(unsigned int cpu1, unsigned int cpu2, cpu_stop_fn_t fn, void *
 	struct cpu_stop_work work, other;
 	struct kit_place place;
 
-	if (!cpu_online(cpu1) || !stop_one_cpu_nowait(cpu2, stand_still, NULL, &other))
+	if (!cpu_online(cpu1) || !stop_begin(cpu2, stand_still, NULL, &other))
 		return -ENOENT;
 	place = kit_go(cpu2);
 	switch_to_stopper(cpu2);
-	stop_one_cpu_nowait(cpu1, run_waited, &waited, &work);
+	stop_begin(cpu1, run_waited, &waited, &work);
 	kit_stop_now(cpu1);
 	kit_stop_run();
 	kit_come_back(place);

@@ -206,6 +206,12 @@ void __put_task_struct(struct task_struct *p)
 	kit_free(container(p));
 }
 
+/* 7.3 gives each back by way of RCU. */
+void __put_task_struct_rcu_cb(struct rcu_head *head)
+{
+	__put_task_struct(container_of(head, struct task_struct, rcu));
+}
+
 /* Called once a dead task has been switched away from. */
 void put_task_struct_rcu_user(struct task_struct *p)
 {

@@ -22,6 +22,8 @@ extern int kit_preempt_count;
 #define test_preempt_need_resched()	   false
 #define __preempt_count_add(value)	   ((void)(kit_preempt_count += (value)))
 #define __preempt_count_sub(value)	   ((void)(kit_preempt_count -= (value)))
+#define __preempt_count_add_return(value)  (kit_preempt_count += (value))
+#define __preempt_count_sub_return(value)  (kit_preempt_count -= (value))
 #define __preempt_count_dec_and_test()	   (!--kit_preempt_count && tif_need_resched())
 #define should_resched(offset)		   (kit_preempt_count == (offset) && tif_need_resched())
 #define __preempt_schedule()		   ((void)0)

@@ -4,6 +4,7 @@
 #include <linux/string.h>
 #define INLINE_COPY_FROM_USER
 #define INLINE_COPY_TO_USER
+#define INLINE_COPY_USER
 #define TASK_SIZE_MAX TASK_SIZE
 static inline unsigned long raw_copy_from_user(void *t, const void *f, unsigned long n)
 {
