@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * bench/sim - how fast is the simulator, and what of that is its core's? `sim [CORE[,CORE ...] [LOAD] [CPUs ...]]`, where CORE is fixture,
- * model[:KNOB=VALUE] or kernel:NAME; of several, each row has one line for each of them
+ * bench/sim - how fast is the simulator, and what of that is its core's? `sim [once] [CORE[,CORE ...] [LOAD] [CPUs ...]]`, where CORE is
+ * fixture, model[:KNOB=VALUE] or kernel:NAME; of several, each row has one line for each of them. `once` leaves out the tape, and what comes of it:
+ * for a profiler, which counts what is below go(), and for more tasks than a tape has room for
  *
  * For two loads: hackbench's messages, one group of 20 + 20 for each eight CPUs, without its begin and end; and "sleepers", tasks that compute 300 us and
  * sleep 700 us, 25 for 8 CPUs, as the first sketch was measured with. Each line: CPU time to boot, and until all tasks have
@@ -193,11 +194,12 @@ struct figures {
 	size_t bytes;
 };
 
-/* struct row - what is measured: a machine, a load */
+/* struct row - what is measured: a machine, a load; without a tape: @once */
 struct row {
 	const struct core_machine *machine;
 	const struct load *load;
 	uint64_t piece_ns;
+	bool once;
 };
 
 static uint64_t cpu_ns(void)
@@ -254,42 +256,45 @@ static void advance(struct sim *sim, uint64_t until_ns)
 	exit(1);
 }
 
-static bool all_ran(const struct sim *sim)
+/* From @task on, the first that hasn't run yet, or NULL. */
+static const struct sim_task *not_ran(const struct sim_task *task)
 {
-	for (const struct sim_task *task = sim->all; task; task = task->next_all)
-		if (!task->ran)
-			return false;
-	return true;
+	while (task && task->ran)
+		task = task->next_all;
+	return task;
 }
 
 static void start(struct sim *sim, const struct row *row, struct figures *f)
 {
+	const struct sim_task *left;
+
 	f->start_ns = cpu_ns();
 	row->load->spawn(sim);
+	left = sim->all;
 	if (f->ended_ns)
 		advance(sim, f->started_ns);
 	else
 		do
 			advance(sim, sim_now(sim) + row->piece_ns);
-		while (!all_ran(sim));
+		while ((left = not_ran(left)));
 	f->started_ns = sim_now(sim);
 	f->start_ns = cpu_ns() - f->start_ns;
 }
 
-static void go(struct sim *sim, const struct row *row, struct figures *f)
+/* A function of its own, by which a profiler can be told where to begin and end. */
+static __attribute__((noinline)) void go(struct sim *sim, const struct row *row, struct figures *f)
 {
-	struct sim_counts before, counts;
+	/* a look that costs nothing; sim_counts() goes through all CPUs and tasks */
+	const struct sim_counts before = sim->counts, *counts = &sim->counts;
 
-	sim_counts(sim, &before);
 	f->run_ns = cpu_ns();
-	do {
+	do
 		advance(sim, f->ended_ns ? f->ended_ns : sim_now(sim) + row->piece_ns);
-		sim_counts(sim, &counts);
-	} while (!f->ended_ns && counts.events - before.events < ENOUGH);
+	while (!f->ended_ns && counts->events - before.events < ENOUGH);
 	f->run_ns = cpu_ns() - f->run_ns;
 	f->ended_ns = sim_now(sim);
-	f->events = counts.events - before.events;
-	f->switches = counts.switches - before.switches;
+	f->events = counts->events - before.events;
+	f->switches = counts->switches - before.switches;
 	f->tasks = sim->nr_tasks;
 	f->bytes = arena_bytes(sim->arena);
 }
@@ -314,48 +319,70 @@ static void print_line(const char *core, const struct row *row, const struct fig
 
 	if (yard < least)
 		least = yard;
-	printf("%6" PRIu32 " %-9s %-14s %6" PRIu32 " %8.2f %9.1f %9.1f %8.2f %8.2f %8.0f %7.0f",
+	printf("%6" PRIu32 " %-9s %-14s %6" PRIu32 " %8.2f %9.1f %9.1f %8.2f %8.2f %8.0f",
 	       row->machine->nr_cpus, row->load->name, core, real->tasks,
 	       (double)real->boot_ns / 1e6, (double)real->start_ns / 1e6,
 	       (double)(real->ended_ns - real->started_ns) / 1e6,
 	       (double)real->events / (double)real->run_ns * 1e3,
 	       (double)real->switches / (double)real->run_ns * 1e3,
-	       (double)real->run_ns / (double)real->switches,
-	       100. * (double)played->run_ns / (double)real->run_ns);
-	printf(" %8.2f %7zu %6.2f", (double)played->events / (double)played->run_ns * 1e3,
-	       real->bytes / real->tasks, (double)yard / (double)least);
+	       (double)real->run_ns / (double)real->switches);
+	if (played)
+		printf(" %7.0f %8.2f", 100. * (double)played->run_ns / (double)real->run_ns,
+		       (double)played->events / (double)played->run_ns * 1e3);
+	else
+		printf(" %7s %8s", "-", "-");
+	printf(" %7zu %6.2f", real->bytes / real->tasks, (double)yard / (double)least);
+}
+
+/* The same run twice more, on tape and from it. */
+static uint64_t play(const struct bench_core *core, const struct row *row,
+		     const struct figures *real, struct figures *played)
+{
+	struct tape *tape = tape_new(core->ops);
+	struct figures taped = *real;
+	uint64_t hash;
+
+	*played = *real;
+	run(tape_recorder(tape), core->knob, row, &taped);
+	run(tape_player(tape), core->knob, row, played);
+	if (played->events != real->events || taped.events != real->events) {
+		fprintf(stderr, "the tape went another way\n");
+		exit(1);
+	}
+	hash = tape_hash(tape);
+	tape_free(tape);
+	return hash;
 }
 
 static void measure(const char *name, const struct row *row)
 {
 	const struct bench_core core = find_core(name);
-	struct figures real = { 0 }, taped, played;
-	struct tape *tape = tape_new(find_core(name).ops);
-	uint64_t yard = yard_ns();
+	struct figures real = { 0 }, played;
+	struct bench_core again;
+	uint64_t yard = yard_ns(), hash;
 
 	run(core.ops, core.knob, row, &real);
 	yard = (yard + yard_ns()) / 2;
-	taped = played = real;
-	run(tape_recorder(tape), core.knob, row, &taped);
-	run(tape_player(tape), core.knob, row, &played);
-	if (played.events != real.events || taped.events != real.events) {
-		fprintf(stderr, "the tape went another way\n");
-		exit(1);
+	if (row->once) {
+		print_line(name, row, &real, NULL, yard);
+		printf(" -\n");
+		return;
 	}
+	again = find_core(name);
+	hash = play(&again, row, &real, &played);
 	print_line(name, row, &real, &played, yard);
-	printf(" %016" PRIx64 "\n", tape_hash(tape));
+	printf(" %016" PRIx64 "\n", hash);
 	fflush(stdout);
-	tape_free(tape);
 }
 
 /* @names: of cores, joined by commas */
-static void measure_all(const char *names, const struct load *load, uint32_t cpus)
+static void measure_all(const char *names, const struct load *load, uint32_t cpus, bool once)
 {
 	const uint32_t nodes = cpus > 64 ? cpus / 64 : 1;
 	const uint32_t llcs = cpus / nodes >= 16 ? cpus / nodes / 16 : 1;
 	char *copy = xstrdup(names), *rest = copy, *name;
 	struct fixture_machine m;
-	const struct row row = { &m.machine, load, PIECE_NS / cpus };
+	const struct row row = { &m.machine, load, PIECE_NS / cpus, once };
 
 	fixture_machine_init(&m, nodes, llcs, cpus / nodes / llcs / 2, 2);
 	while ((name = strsep(&rest, ",")))
@@ -385,10 +412,15 @@ static uint32_t cpus_of(const char *word)
 int main(int argc, char **argv)
 {
 	static char *sizes[] = { "2", "64", "256", "1024", NULL };
-	const char *names = argc > 1 ? argv[1] : "fixture";
+	const bool once = argc > 1 && !strcmp(argv[1], "once");
 	const struct load *load = loads, *end = loads + ARRAY_SIZE(loads);
-	char **word = argc > 2 ? argv + 2 : sizes;
+	const char *names;
+	char **word;
 
+	argc -= once;
+	argv += once;
+	names = argc > 1 ? argv[1] : "fixture";
+	word = argc > 2 ? argv + 2 : sizes;
 	if (find_load(*word)) {
 		load = find_load(*word++);
 		end = load + 1;
@@ -403,6 +435,6 @@ int main(int argc, char **argv)
 	       "engine%", "eng M/s", "B/task", "yard", "decisions");
 	for (; *word; word++)
 		for (const struct load *l = load; l < end; l++)
-			measure_all(names, l, cpus_of(*word));
+			measure_all(names, l, cpus_of(*word), once);
 	return 0;
 }

@@ -133,7 +133,7 @@ static void tick(struct sim_cpu *cpu)
 
 static void timer_fires(struct sim_cpu *cpu)
 {
-	struct timer timer = timers_pop(&cpu->timers);
+	struct timer timer = slots_pop(cpu);
 	struct sim *sim = cpu->sim;
 
 	sim->counts.timers++;
@@ -175,13 +175,11 @@ static bool wakes_up(struct sim_cpu *cpu)
 
 void sim_cpu_event(struct sim_cpu *cpu)
 {
-	const enum sim_slot slot = slots_first(cpu);
-
 	if (wakes_up(cpu))
 		return;
 	cpu->sim->counts.events++;
 	sim_cpu_begin(cpu);
-	switch (slot) {
+	switch (cpu->first) {
 	case SLOT_RUN:
 		slot_clear(cpu, SLOT_RUN);
 		if (!cpu->task)
@@ -194,7 +192,7 @@ void sim_cpu_event(struct sim_cpu *cpu)
 		timer_fires(cpu);
 		break;
 	default:
-		ipi(cpu, (enum core_ipi)(slot - SLOT_IPI));
+		ipi(cpu, (enum core_ipi)(cpu->first - SLOT_IPI));
 		break;
 	}
 	sim_cpu_end(cpu);

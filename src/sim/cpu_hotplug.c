@@ -11,7 +11,7 @@ void hotplug_gone(struct sim_cpu *cpu)
 
 	cpu->heir = NULL;
 	while (cpu->timers.nr) {
-		struct timer timer = timers_pop(&cpu->timers);
+		struct timer timer = slots_pop(cpu);
 
 		sim_cpu_timer(heir, &timer);
 	}

@@ -10,30 +10,42 @@ void slots_clear(struct sim_cpu *cpu)
 		slot_clear(cpu, i);
 }
 
+/* All but the end of the task's work, which is another one after each event. */
+static void look_at_others(struct sim_cpu *cpu)
+{
+	const uint32_t others = cpu->pending & ~(1u << SLOT_RUN);
+
+	cpu->other = cpu->timers.nr ? cpu->timers.heap[0].key
+				    : (struct event_key){ EVENT_NEVER, EVENT_NEVER };
+	cpu->first_other = SLOT_TIMER;
+	for (uint32_t rest = others; rest; rest &= rest - 1) {
+		const enum sim_slot slot = (enum sim_slot)__builtin_ctz(rest);
+
+		if (event_before(cpu->slot[slot], cpu->other)) {
+			cpu->other = cpu->slot[slot];
+			cpu->first_other = slot;
+		}
+	}
+	cpu->stale = false;
+}
+
 void slots_post(struct sim_cpu *cpu)
 {
-	struct event_key first = { EVENT_NEVER, EVENT_NEVER };
+	struct event_key first;
 
-	for (uint32_t rest = cpu->pending; rest; rest &= rest - 1)
-		first = event_first(first, cpu->slot[__builtin_ctz(rest)]);
-	if (cpu->timers.nr)
-		first = event_first(first, cpu->timers.heap[0].key);
-	cpu->first = first.seq;
+	if (cpu->stale)
+		look_at_others(cpu);
+	first = event_first(cpu->slot[SLOT_RUN], cpu->other);
+	cpu->first = first.seq == cpu->slot[SLOT_RUN].seq ? SLOT_RUN : cpu->first_other;
 	first.time_ns = later(first.time_ns, cpu->busy_until);
 	events_set(&cpu->sim->events, cpu->nr, first);
 	waiting_look(cpu);
 }
 
-/* No two have the same sequence. */
-enum sim_slot slots_first(const struct sim_cpu *cpu)
+struct timer slots_pop(struct sim_cpu *cpu)
 {
-	for (uint32_t rest = cpu->pending; rest; rest &= rest - 1) {
-		const enum sim_slot slot = (enum sim_slot)__builtin_ctz(rest);
-
-		if (cpu->slot[slot].seq == cpu->first)
-			return slot;
-	}
-	return SLOT_TIMER;
+	cpu->stale = true;
+	return timers_pop(&cpu->timers);
 }
 
 void slots_hasten(struct sim_cpu *cpu)
@@ -41,8 +53,10 @@ void slots_hasten(struct sim_cpu *cpu)
 	const uint64_t now = cpu->sim->now;
 
 	if (cpu->timers.nr && cpu->timers.heap[0].soft_ns <= now &&
-	    cpu->timers.heap[0].key.time_ns > now)
+	    cpu->timers.heap[0].key.time_ns > now) {
 		timers_hasten(&cpu->timers, now);
+		cpu->stale = true;
+	}
 }
 
 void sim_cpu_send(struct sim_cpu *cpu, enum core_ipi kind, uint64_t time_ns)
@@ -67,6 +81,7 @@ void sim_cpu_timer(struct sim_cpu *cpu, struct timer *timer)
 	if (timer->key.time_ns < cpu->sim->now)
 		timer->key.time_ns = cpu->sim->now;
 	timers_add(&cpu->timers, timer);
+	cpu->stale = true;
 	if (cpu != cpu->sim->here)
 		slots_post(cpu);
 }

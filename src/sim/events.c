@@ -14,14 +14,16 @@ void events_init(struct events *events, uint32_t n)
 	while (width < n)
 		width *= 2;
 	events->width = width;
-	events->node = xcalloc((size_t)width * 2, sizeof(*events->node));
+	events->time_ns = xcalloc((size_t)width * 2, sizeof(*events->time_ns));
+	events->seq = xcalloc((size_t)width * 2, sizeof(*events->seq));
 	for (uint32_t i = 0; i < 2 * width; i++)
-		events->node[i] = (struct event_key){ EVENT_NEVER, 0 };
+		events->time_ns[i] = EVENT_NEVER;
 }
 
 void events_release(struct events *events)
 {
-	free(events->node);
+	free(events->time_ns);
+	free(events->seq);
 }
 
 void timers_release(struct timers *timers)

@@ -40,43 +40,58 @@ static inline struct event_key event_first(struct event_key a, struct event_key 
 
 /**
  * struct events - the keys of all CPUs; events_init() allocates, events_release() frees
- * @node:  node[2 x width], from 1 on: the first key below each node, those of the CPUs are the last half; [1] is the root
- * @width: power of two, at least 2
+ * @time_ns, @seq: of [2 x width] nodes, from 1 on: the first key below each, those of the CPUs are the last half; [1] is the root.
+ *                 Apart from each other, as both are then loaded by the node's number alone
+ * @width:         power of two, at least 2
  */
 struct events {
-	struct event_key *node;
+	uint64_t *time_ns;
+	uint64_t *seq;
 	uint32_t width;
 };
 
 void events_init(struct events *events, uint32_t n);
 void events_release(struct events *events);
 
-/** events_set() - CPU @i is next at @key. O(log n), less where it changes nothing further up */
-static inline void events_set(struct events *events, uint32_t i, struct event_key key)
-{
-	struct event_key *node = events->node;
-	uint32_t at = events->width + i;
-
-	key.seq = key.seq << EVENT_CPU_BITS | i;
-	node[at] = key;
-	do {
-		key = event_first(key, node[at ^ 1]);
-		at /= 2;
-		if (node[at].time_ns == key.time_ns && node[at].seq == key.seq)
-			return;
-		node[at] = key;
-	} while (at > 1);
-}
-
 /** events_time() - of the first of all; events_cpu(): whose it is */
 static inline uint64_t events_time(const struct events *events)
 {
-	return events->node[1].time_ns;
+	return events->time_ns[1];
 }
 
 static inline uint32_t events_cpu(const struct events *events)
 {
-	return events->node[1].seq & ((1u << EVENT_CPU_BITS) - 1);
+	return events->seq[1] & ((1u << EVENT_CPU_BITS) - 1);
+}
+
+/* From node @at, which gets @key, up to the root; with @ends up to a node that has its key already. */
+static inline void events_climb(struct events *events, size_t at, struct event_key key, bool ends)
+{
+	uint64_t *time_ns = events->time_ns, *seq = events->seq;
+
+	while (at > 1) {
+		if (ends && time_ns[at] == key.time_ns && seq[at] == key.seq)
+			return;
+		time_ns[at] = key.time_ns;
+		seq[at] = key.seq;
+		key = event_first(key, (struct event_key){ time_ns[at ^ 1], seq[at ^ 1] });
+		at /= 2;
+	}
+	time_ns[1] = key.time_ns;
+	seq[1] = key.seq;
+}
+
+/** events_set() - CPU @i is next at @key. O(log n), less where it changes nothing further up */
+static inline void events_set(struct events *events, uint32_t i, struct event_key key)
+{
+	const size_t at = events->width + i;
+
+	key.seq = key.seq << EVENT_CPU_BITS | i;
+	/* all nodes above the first of all have its key and change: mostly it is its event that has just been */
+	if (events_cpu(events) == i)
+		events_climb(events, at, key, false);
+	else
+		events_climb(events, at, key, true);
 }
 
 struct sim_task;

@@ -51,7 +51,7 @@ static struct sim *make(const struct sim_setup *setup)
 	sim->print_ctx = setup->ctx;
 	sim->now = sim->time = SIM_BOOT_NS;
 	sim->arena = arena_new();
-	sim->cpus = arena_alloc(sim->arena, n * sizeof(*sim->cpus));
+	sim->cpus = arena_alloc_lines(sim->arena, n * sizeof(*sim->cpus));
 	events_init(&sim->events, n);
 	for (uint32_t i = 0; i < n; i++)
 		sim_cpu_init(&sim->cpus[i], sim, i);
@@ -157,6 +157,15 @@ static void end_lost(struct sim *sim)
 		      task->comm, task->nr, sim_task_state_name(task), task->cpu);
 }
 
+/* None is due: that of the first of all is at @time_ns. */
+static void none_due(struct sim *sim, uint64_t time_ns)
+{
+	if (!sim->nr_live)
+		sim_end_with(sim, SIM_ALL_EXITED, "all tasks have exited");
+	else if (time_ns == EVENT_NEVER)
+		end_lost(sim);
+}
+
 /* Events up to @until_ns, or until something ends it. */
 static void run_events(struct sim *sim, uint64_t until_ns)
 {
@@ -165,14 +174,13 @@ static void run_events(struct sim *sim, uint64_t until_ns)
 	while (!sim->ended) {
 		const uint64_t time_ns = events_time(&sim->events);
 
-		if (!sim->nr_live)
-			sim_end_with(sim, SIM_ALL_EXITED, "all tasks have exited");
-		else if (time_ns == EVENT_NEVER)
-			end_lost(sim);
-		if (sim->ended || time_ns > until_ns)
+		if (!sim->nr_live || time_ns > until_ns || time_ns == EVENT_NEVER) {
+			none_due(sim, time_ns);
 			return;
-		same_time = time_ns == sim->time ? same_time + 1 : 0;
-		if (same_time > SAME_TIME_MAX)
+		}
+		if (time_ns != sim->time)
+			same_time = 0;
+		else if (++same_time > SAME_TIME_MAX)
 			sim_end_with(sim, SIM_LIVELOCK, "%d events, and no time passes",
 				     SAME_TIME_MAX);
 		assert(time_ns >= sim->time);

@@ -71,7 +71,7 @@ struct task_list {
 };
 
 /**
- * struct sim_cpu - @nr
+ * struct sim_cpu - @nr; what each event looks at comes first, in two cache lines
  * @awake:      it idles, but an interrupt is getting it out of that
  * @busy:       it does not idle: has a @task, or a thread of the core's
  * @heir:       it goes down as soon as its task is gone, and that one gets what it waited for
@@ -82,7 +82,8 @@ struct task_list {
  * @online_ns:  it was up, before @online_since
  * @speed:      of SPEED_ONE
  * @perf:       frequency, of 1024
- * @pending:    slots that wait, bit by bit; @first: the sequence of the first of them, or of the first timer
+ * @pending:    slots that wait, bit by bit
+ * @first:      of all that waits, as it was posted; @first_other: of all but SLOT_RUN, with the key @other, unless that is @stale
  * @sibling:    next CPU of the same core, in a ring
  * @nr_free:    tasks that are ready on it and may run anywhere
  */
@@ -95,18 +96,23 @@ struct sim_cpu {
 	bool online;
 	bool awake;
 	bool busy;
+	bool stale;
+	uint32_t pending;
 	struct sim_task *task;
-	struct sim_cpu *heir;
 	uint64_t busy_until;
 	uint64_t since;
 	uint64_t switched_ns;
+
+	enum sim_slot first;
+	enum sim_slot first_other;
+	struct event_key other;
+	struct event_key slot[SLOT_TIMER];
+	struct timers timers;
+
+	struct sim_cpu *heir;
 	uint64_t idle_since;
 	uint64_t online_since;
 	uint64_t online_ns;
-	uint64_t first;
-	uint32_t pending;
-	struct event_key slot[SLOT_TIMER];
-	struct timers timers;
 	uint64_t busy_ns;
 	uint32_t nr_ready;
 	uint32_t nr_free;	  /* of them those that may run anywhere */
@@ -117,7 +123,7 @@ struct sim_cpu {
 typedef void sim_go_on(struct sim_task *task);
 
 /**
- * struct sim_task - @nr from 1 on
+ * struct sim_task - @nr from 1 on; what an event, a switch, an operation and a random number need is a cache line each
  * @go_on:    called when it runs and has no work @left
  * @until_ns: it computes until then, whatever work that is; 0: it doesn't
  * @core_task: NULL before it starts and when it has exited
@@ -132,34 +138,28 @@ typedef void sim_go_on(struct sim_task *task);
  */
 struct sim_task {
 	struct sim *sim;
-	uint32_t nr;
-	uint32_t cpu;
-	enum sim_task_state state;
-	enum sim_wait wait;
-	sim_go_on *go_on;
 	uint64_t left;
 	uint64_t until_ns;
-	uint64_t since_ns;
-	uint64_t runtime_ns;
-	uint64_t waited_ns;
-	uint64_t times; /* that it got a CPU */
-	uint64_t slack_ns;
-	uint32_t last_cpu;
-	bool ran;
-	bool chosen; /* the step under way has chosen its operation */
-	bool capped;
-	bool was_special;  /* FIFO, RR or DEADLINE: its load average is not kept then */
-	bool reaped;	   /* waited for before it was quite gone */
-	bool counted_free; /* waiting.c's, and its place there */
-	size_t bound_at;
-	uint64_t warm_ns;
-	uint64_t doubt_ns; /* checks.c's: by how much its runtime may be off */
-	struct core_task *core_task;
-
+	sim_go_on *go_on;
 	sim_step step;
 	void *data;
 	uint64_t step_ns;   /* time of the last step */
 	uint32_t steps_now; /* steps at that time */
+	bool chosen;	    /* the step under way has chosen its operation */
+	bool ran;
+	bool capped;
+	bool was_special; /* FIFO, RR or DEADLINE: its load average is not kept then */
+
+	enum sim_task_state state;
+	enum sim_wait wait;
+	uint32_t cpu;
+	uint32_t last_cpu;
+	uint64_t since_ns;
+	uint64_t runtime_ns;
+	uint64_t warm_ns;
+	uint64_t waited_ns;
+	uint64_t times; /* that it got a CPU */
+	struct core_task *core_task;
 
 	void *object;
 	uint64_t amount;
@@ -168,12 +168,21 @@ struct sim_task {
 	struct task_list to_wake;
 	sim_go_on *then; /* when all of them are woken */
 	struct sim_task *next;
-	struct sim_task *child;
+
+	struct rng rng;
+	uint64_t slack_ns;
+	struct core_sched sched;
+
+	uint32_t nr;
 	int result;
+	bool reaped;	   /* waited for before it was quite gone */
+	bool counted_free; /* waiting.c's, and its place there */
+	size_t bound_at;
+	uint64_t doubt_ns; /* checks.c's: by how much its runtime may be off */
+	struct sim_task *child;
 	struct sim_poller *pollers;
 	size_t nr_pollers;
 	size_t pollers_size;
-
 	struct sim_space *space;
 	struct sim_task *parent;
 	struct sim_task *next_child;
@@ -183,8 +192,6 @@ struct sim_task {
 	struct sim_task *next_all;
 	struct sim_task *prev_all;
 
-	struct rng rng;
-	struct core_sched sched;
 	struct core_group *group;
 	struct core_sched wanted;
 	const uint64_t *allowed;

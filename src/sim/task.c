@@ -121,7 +121,7 @@ static struct sim_task *take_struct(struct sim *sim)
 	uint64_t *words;
 
 	if (!task)
-		return arena_alloc(sim->arena, sizeof(*task));
+		return arena_alloc_lines(sim->arena, sizeof(*task));
 	sim->gone = task->next;
 	pollers = task->pollers;
 	pollers_size = task->pollers_size;
