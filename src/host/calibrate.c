@@ -193,6 +193,23 @@ static void set_frequency(struct calibration *out, int root_fd)
 	out->costs.freq_idle_perf = (uint64_t)(value->median + 0.5);
 }
 
+/* As many messages of a KiB as the L2 cache holds; "512K", "2048K". */
+static void set_messages(struct calibration *out, int root_fd)
+{
+	struct calibrate_value *value =
+		&out->value[offsetof(struct costs, messages_cold) / sizeof(uint64_t)];
+	char *line = file_read_line(root_fd, "sys/devices/system/cpu/cpu0/cache/index2/size");
+	const double kib = line ? strtod(line, NULL) : 0;
+
+	free(line);
+	if (kib < 1)
+		return;
+	value->measured = true;
+	value->runs = 1;
+	value->median = kib;
+	out->costs.messages_cold = (uint64_t)kib;
+}
+
 int calibrate(struct calibration *out, const struct calibrate_setup *setup, struct error *err)
 {
 	const size_t size = sizeof(struct result) + setup->runs * sizeof(struct calibrate_raws);
@@ -208,6 +225,7 @@ int calibrate(struct calibration *out, const struct calibrate_setup *setup, stru
 	if (!ret) {
 		calibrate_conclude(out, result->raws, setup->runs);
 		set_frequency(out, setup->root_fd);
+		set_messages(out, setup->root_fd);
 		out->others = share_of_others(busy[1] - busy[0], all[1] - all[0], own_time() - own);
 	}
 	shared_free(result, size);

@@ -26,8 +26,10 @@ struct method {
 #define OF_HARDWARE "no memory so far away"
 
 static const struct method methods[] = {
-	{ "switch_ns", "a byte by pipe between two tasks of one CPU, less calls and wake-up",
+	{ "switch_ns", "a byte by pipe between two threads of one CPU, less calls and wake-up",
 	  NOT_HERE },
+	{ "switch_space_ns",
+	  "a byte by pipe between two processes of one CPU, less between threads", NOT_HERE },
 	{ "wake_ns.same",
 	  "write() to a pipe that wakes a task of this CPU, less one that wakes none", NOT_HERE },
 	{ "wake_ns", "write() that wakes a task behind a busy one there, less one that wakes none",
@@ -37,7 +39,8 @@ static const struct method methods[] = {
 	  NO_PAIR },
 	{ "ipi_send_ns", "write() that wakes a task of an idle CPU, less one of a busy CPU",
 	  NO_PAIRS },
-	{ "idle_exit_ns", "wake-up on a CPU that idled for 30 us, less one that preempts", NO_PAIRS },
+	{ "idle_exit_ns", "wake-up on a CPU that idled for 30 us, less one that preempts",
+	  NO_PAIRS },
 	{ "idle_deep_after_ns", "the idling from which on wake-ups take longer, up to 3.2 ms",
 	  "wake-ups take no longer up to 3.2 ms" },
 	{ "idle_deep_ns", "wake-up on a CPU that idled for long, less one after 25 us", NO_PAIRS },
@@ -52,6 +55,11 @@ static const struct method methods[] = {
 	{ "syscall_ns", "getppid()", NOT_HERE },
 	{ "send_ns", "write() of a byte that nobody waits for, less getppid()", NOT_HERE },
 	{ "receive_ns", "read() of a byte that is there, less getppid()", NOT_HERE },
+	{ "message_cold_ns",
+	  "write() and read() of bytes in 128 pipes, ten in each at a time, less one by one, "
+	  "halved",
+	  NOT_HERE },
+	{ "messages_cold", "a KiB each of the CPU's L2 cache", "no L2 cache of a known size" },
 	{ "copy_ns_kib", "4 KiB through a pipe, less a byte, half of it each way", NOT_HERE },
 	{ "futex_wait_ns", "FUTEX_WAIT on another value, less getppid()", NOT_HERE },
 	{ "futex_wake_ns", "FUTEX_WAKE of nobody, less getppid()", NOT_HERE },
@@ -162,7 +170,7 @@ static void add_checks(struct calibration *out, const struct calibrate_raws *raw
 
 	add_check(out, "half a round trip by futex, one CPU", RAW_TURN_FUTEX,
 		  (double)(2 * c->syscall_ns + c->futex_wake_ns + c->futex_wait_ns +
-			   c->wake_ns[SIM_SAME] + c->switch_ns),
+			   c->wake_ns[SIM_SAME] + c->switch_ns + c->switch_space_ns),
 		  raws, n);
 	for (size_t i = SIM_SAME + 1; i < NR_SIM_DISTANCES; i++) {
 		snprintf(name, sizeof(name), "half a round trip by pipe, idle CPUs, %s",

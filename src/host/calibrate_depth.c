@@ -50,7 +50,8 @@ void calibrate_depth(struct calibrate_depth *depth, double (*latency)(void *ctx,
 		longest = fmax(longest, ns[i]);
 	}
 	depth->shallow = depth->deep = ns[0];
-	bound = (ns[0] + longest) / 2;
+	/* it grows on for a while, as the caches of what runs there get cold too */
+	bound = ns[0] + (longest - ns[0]) / 4;
 	if (longest < DEEPER * ns[0] || isnan(shortest_deep(ns, bound, &at)))
 		return;
 	depth->deep = calibrate_mid(ns + at, DOUBLINGS - at);

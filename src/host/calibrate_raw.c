@@ -35,6 +35,8 @@ static void derive_calls(double *v, const double *ns)
 	for (size_t i = 0; i < NR_SIM_TRANSPORTS; i++) {
 		v[AT(send_ns) + i] = left(ns[RAW_SEND + i], call);
 		v[AT(receive_ns) + i] = left(ns[RAW_RECEIVE + i], call);
+		v[AT(message_cold_ns) + i] =
+			left(ns[RAW_MANY + i], ns[RAW_SEND + i] + ns[RAW_RECEIVE + i]) / 2;
 	}
 	/* both ways, of 4 KiB less a byte */
 	v[AT(copy_ns_kib)] = left(ns[RAW_SEND_KIB] + ns[RAW_RECEIVE_KIB],
@@ -52,10 +54,13 @@ static void derive_tasks(double *v, const double *ns)
 
 	v[AT(wake_ns) + SIM_SAME] = wake;
 	/* write() with the wake-up, read() that waits, and what it does when there is something */
-	v[AT(switch_ns)] = left(ns[RAW_TURN_SAME], ns[RAW_WAKE_SAME] + ns[RAW_RECEIVE + SIM_PIPE]);
+	v[AT(switch_ns)] =
+		left(ns[RAW_TURN_THREAD], ns[RAW_WAKE_SAME] + ns[RAW_RECEIVE + SIM_PIPE]);
+	v[AT(switch_space_ns)] = left(ns[RAW_TURN_SAME], ns[RAW_TURN_THREAD]);
 	v[AT(fork_ns)] = left(ns[RAW_FORK], call);
 	v[AT(thread_ns)] = left(ns[RAW_THREAD], call);
-	v[AT(exit_ns)] = left(ns[RAW_EXIT], call + wake + v[AT(switch_ns)]);
+	v[AT(exit_ns)] =
+		left(ns[RAW_EXIT], call + wake + v[AT(switch_ns)] + v[AT(switch_space_ns)]);
 	v[AT(exec_ns)] = left(ns[RAW_EXEC], ns[RAW_CHILD] + call);
 	v[AT(interrupt_ns)] = ns[RAW_INTERRUPT];
 	v[AT(tick_work_ns)] = ns[RAW_TICK];
@@ -72,14 +77,22 @@ static double known_latency(const double *v, const double *ns, size_t distance)
 	       v[AT(receive_ns) + SIM_PIPE];
 }
 
+/* An idle CPU is still in the reader's address space, one that computed is not. */
+static double preempting(const double *v, const double *ns, size_t distance)
+{
+	return left(ns[RAW_LATENCY_BUSY + distance], v[AT(switch_space_ns)]);
+}
+
 /*
  * A timer's interrupt sets the next one too, which in a VM takes more than all else in it. So one takes no more than the shortest
- * wake-up by an IPI leaves for it, and that IPI comes at once.
+ * wake-up by an IPI leaves for it, of a CPU that computes or idles, and that IPI comes at once.
  */
 static void derive_ipis(double *v, const double *ns)
 {
 	for (size_t i = SIM_SAME + 1; i < NR_SIM_DISTANCES; i++) {
-		const double rest = left(ns[RAW_LATENCY_BUSY + i], known_latency(v, ns, i));
+		const double known = known_latency(v, ns, i);
+		const double rest = fmin(left(preempting(v, ns, i), known),
+					 left(ns[RAW_LATENCY_IDLE + i], known));
 
 		v[AT(ipi_ns) + i] = rest;
 		v[AT(interrupt_ns)] = fmin(v[AT(interrupt_ns)], rest);
@@ -103,7 +116,7 @@ static void derive_pairs(double *v, const double *ns)
 	v[AT(cold_ns) + SIM_SAME] = NAN;
 	for (size_t i = SIM_SAME + 1; i < NR_SIM_DISTANCES; i++) {
 		const double one = ns[RAW_WAKE_IDLE + i] - ns[RAW_WAKE_BUSY + i];
-		const double way = ns[RAW_LATENCY_IDLE + i] - ns[RAW_LATENCY_BUSY + i];
+		const double way = left(ns[RAW_LATENCY_IDLE + i], preempting(v, ns, i));
 
 		v[AT(wake_ns) + i] = left(ns[RAW_WAKE_BUSY + i], ns[RAW_SEND + SIM_PIPE]);
 		v[AT(cold_ns) + i] = left(ns[RAW_COLD + i], ns[RAW_WARM + i]);

@@ -24,7 +24,8 @@ enum calibrate_raw {
 	RAW_EXEC,  /* the same with an execve() in it */
 	RAW_WAKE_SAME, /* write() of a byte that wakes a task of this CPU, which waits until the CPU is free */
 	RAW_TURN_SAME,	  /* half a round trip of a byte between two tasks of a CPU */
-	RAW_TURN_FUTEX,	  /* the same by futexes */
+	RAW_TURN_THREAD,  /* the same between two threads of a process */
+	RAW_TURN_FUTEX,	  /* the same between two tasks by futexes */
 	RAW_INTERRUPT,	  /* what a timer takes from a busy loop */
 	RAW_TICK,	  /* what a tick takes from it */
 	RAW_FAULT,	  /* the first touch of a page that is there */
@@ -39,8 +40,9 @@ enum calibrate_raw {
 	RAW_SMT_TOGETHER, /* with the same on the core's other thread */
 	RAW_SEND,	  /* write() of a byte that nobody waits for */
 	RAW_RECEIVE = RAW_SEND + NR_SIM_TRANSPORTS, /* read() of it */
+	RAW_MANY = RAW_RECEIVE + NR_SIM_TRANSPORTS, /* both, where many are under way */
 	RAW_WAKE_BUSY =
-		RAW_RECEIVE +
+		RAW_MANY +
 		NR_SIM_TRANSPORTS, /* write() that wakes a task, which waits behind a busy one */
 	RAW_WAKE_IDLE =
 		RAW_WAKE_BUSY + NR_SIM_DISTANCES, /* write() that wakes a task on an idle CPU */

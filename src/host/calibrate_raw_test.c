@@ -15,13 +15,15 @@ static void forget(struct calibrate_raws *raws)
 }
 
 /*
- * A machine of these costs: call 200, pipe 250 and 180, wake-ups 800 here and 900 in the LLC, switch 2000, interrupt 3000, IPI
+ * A machine of these costs: call 200, pipe 250 and 180, wake-ups 800 here and 900 in the LLC, switch 2000 and 700 more to another
+ * address space, interrupt 3000, IPI
  * 1500 on its way and 4000 for its sender, idle exit 5000. So its times are
  *	write 450, read 380; write and wake here 450 + 800;
- *	half a round trip: write 450 + 800, read 200, switch 2000, reading 180 = 3630;
+ *	half a round trip: write 450 + 800, read 200, switch 2000, reading 180 = 3630, and 4330 between processes;
  *	write and wake behind a busy one 450 + 900, of an idle CPU 4000 more;
- *	latency: 450 + 900 + 1500 + 3000 + 2000 + 180 = 8030, and 5000 more where the CPU idles;
- *	a child's end: call 200, its work 40000, wake-up 800, switch 2000 = 43000.
+ *	latency: 450 + 900 + 1500 + 3000 + 2000 + 180 = 8030, and 700 more where another process computes, 5000 where the CPU idles,
+ *	of which 30000 more after 200000 of idling;
+ *	a child's end: call 200, its work 40000, wake-up 800, switch 2700 = 43700.
  */
 static void make_raws(struct calibrate_raws *raws)
 {
@@ -32,13 +34,17 @@ static void make_raws(struct calibrate_raws *raws)
 	ns[RAW_SEND + SIM_PIPE] = 450;
 	ns[RAW_RECEIVE + SIM_PIPE] = 380;
 	ns[RAW_WAKE_SAME] = 1250;
-	ns[RAW_TURN_SAME] = 3630;
+	ns[RAW_TURN_SAME] = 4330;
+	ns[RAW_TURN_THREAD] = 3630;
 	ns[RAW_INTERRUPT] = 3000;
 	ns[RAW_WAKE_BUSY + SIM_LLC] = 1350;
 	ns[RAW_WAKE_IDLE + SIM_LLC] = 5350;
-	ns[RAW_LATENCY_BUSY + SIM_LLC] = 8030;
+	ns[RAW_LATENCY_BUSY + SIM_LLC] = 8730;
+	ns[RAW_SHALLOW] = 13000;
+	ns[RAW_DEEP] = 43000;
+	ns[RAW_DEEP_AFTER] = 200000;
 	ns[RAW_LATENCY_IDLE + SIM_LLC] = 13030;
-	ns[RAW_EXIT] = 43000;
+	ns[RAW_EXIT] = 43700;
 	ns[RAW_CHILD] = 100000;
 	ns[RAW_EXEC] = 350200;
 	/* 4 KiB at 70 ns a KiB and way */
@@ -65,10 +71,13 @@ static void test_calibrate_derive_takes_times_apart(void **state)
 	assert_near(v[AT(wake_ns) + SIM_SAME], 800, 1e-9);
 	assert_near(v[AT(wake_ns) + SIM_LLC], 900, 1e-9);
 	assert_near(v[AT(switch_ns)], 2000, 1e-9);
+	assert_near(v[AT(switch_space_ns)], 700, 1e-9);
 	assert_near(v[AT(interrupt_ns)], 3000, 1e-9);
 	assert_near(v[AT(ipi_ns) + SIM_LLC], 1500, 1e-9);
 	assert_near(v[AT(ipi_send_ns)], 4000, 1e-9);
 	assert_near(v[AT(idle_exit_ns)], 5000, 1e-9);
+	assert_near(v[AT(idle_deep_after_ns)], 200000, 1e-9);
+	assert_near(v[AT(idle_deep_ns)], 30000, 1e-9);
 	assert_near(v[AT(exit_ns)], 40000, 1e-9);
 	assert_near(v[AT(exec_ns)], 250000, 1e-9);
 	assert_near(v[AT(copy_ns_kib)], 70, 1e-9);
@@ -256,6 +265,60 @@ static void test_calibrate_interrupt_is_what_comes_when_due(void **state)
 	assert_true(isnan(calibrate_interrupt(gap, 0, 5000000, 5000000, 10)));
 }
 
+/* Preempting takes 4000 longer than waking up an idle CPU, 8030 less 4000: what is left for the interrupt is that of the idle one. */
+static void test_calibrate_derive_bounds_interrupts_by_idle(void **state)
+{
+	struct calibrate_raws raws;
+	double v[COSTS_VALUES];
+
+	(void)state;
+	make_raws(&raws);
+	raws.ns[RAW_LATENCY_IDLE + SIM_LLC] = 4030;
+	raws.ns[RAW_INTERRUPT] = 9000;
+	calibrate_derive(v, &raws);
+	assert_near(v[AT(interrupt_ns)], 500, 1e-9);
+	assert_near(v[AT(ipi_ns) + SIM_LLC], 0, 1e-9);
+	assert_near(v[AT(idle_exit_ns)], 0, 1e-9);
+}
+
+/* struct sleeps - a CPU of two depths: 5000, and from @after_ns on @deep_ns */
+struct sleeps {
+	double after_ns, deep_ns;
+};
+
+static double latency_of(void *ctx, double idle_ns)
+{
+	const struct sleeps *sleeps = ctx;
+
+	return idle_ns < sleeps->after_ns ? 5000 : sleeps->deep_ns;
+}
+
+/*
+ * The times are 25, 50, 100, 200, ... us: 300 us are between 200 and 400, which three halvings make 1/8 of an octave. 6000 is too near 5000 for
+ * another depth, and what begins beyond 3.2 ms isn't seen.
+ */
+static void test_calibrate_depth_finds_where_it_begins(void **state)
+{
+	struct sleeps sleeps = { 300000, 40000 };
+	struct calibrate_depth depth;
+
+	(void)state;
+	calibrate_depth(&depth, latency_of, &sleeps);
+	assert_near(depth.shallow, 5000, 1e-9);
+	assert_near(depth.deep, 40000, 1e-9);
+	assert_near(depth.after, 300000, 300000 * 0.06);
+	sleeps.deep_ns = 6000;
+	calibrate_depth(&depth, latency_of, &sleeps);
+	assert_true(isnan(depth.after));
+	assert_near(depth.deep, 5000, 1e-9);
+	sleeps = (struct sleeps){ 5000000, 40000 };
+	calibrate_depth(&depth, latency_of, &sleeps);
+	assert_true(isnan(depth.after));
+	sleeps = (struct sleeps){ 0, NAN };
+	calibrate_depth(&depth, latency_of, &sleeps);
+	assert_true(isnan(depth.shallow) && isnan(depth.deep) && isnan(depth.after));
+}
+
 /* Two nodes of two cores of two threads, each node with its cache: 0, 1 a core, 0 .. 3 a node. */
 static void test_calibrate_pairs_stand_for_distances(void **state)
 {
@@ -299,6 +362,8 @@ int main(void)
 		cmocka_unit_test(test_calibrate_derive_takes_times_apart),
 		cmocka_unit_test(test_calibrate_derive_knows_what_it_has_not),
 		cmocka_unit_test(test_calibrate_derive_bounds_interrupts_by_ipis),
+		cmocka_unit_test(test_calibrate_derive_bounds_interrupts_by_idle),
+		cmocka_unit_test(test_calibrate_depth_finds_where_it_begins),
 		cmocka_unit_test(test_calibrate_derive_never_below_nothing),
 		cmocka_unit_test(test_calibrate_conclude_is_the_runs_median),
 		cmocka_unit_test(test_calibrate_conclude_foretells_a_round_trip),

@@ -151,6 +151,29 @@ static double time_wakes(struct bench *bench)
 	return calibrate_low(bench->times, ROUNDS);
 }
 
+static void *echo_thread(void *arg)
+{
+	struct bench *bench = arg;
+
+	if (!bench_be(bench->cpu, BENCH_BATCH))
+		bench_echo(bench);
+	return NULL;
+}
+
+/* The partner ends when nobody writes any more. */
+static void time_thread_turns(struct bench *bench)
+{
+	pthread_t partner;
+
+	bench_fresh(bench);
+	if (pthread_create(&partner, NULL, echo_thread, bench))
+		return;
+	bench->raws->ns[RAW_TURN_THREAD] = time_turns(bench, turn_pipe);
+	close(bench->pipe[1]);
+	bench->pipe[1] = -1;
+	pthread_join(partner, NULL);
+}
+
 void bench_same(struct bench *bench)
 {
 	double *ns = bench->raws->ns;
@@ -165,6 +188,7 @@ void bench_same(struct bench *bench)
 		ns[RAW_TURN_SAME] = time_turns(bench, turn_pipe);
 	}
 	bench_end(partner);
+	time_thread_turns(bench);
 	atomic_store(&bench->shared->word[0], 0);
 	atomic_store(&bench->shared->word[1], 0);
 	partner = bench_start(bench, bench->cpu, BENCH_BATCH, echo_futex);

@@ -15,7 +15,8 @@
 void costs_default(struct costs *costs)
 {
 	*costs = (struct costs){
-		.switch_ns = 900,
+		.switch_ns = 700,
+		.switch_space_ns = 200,
 		.wake_ns = BY_DISTANCE(500, 550, 600, 650, 750, 850, 1100),
 		.ipi_ns = BY_DISTANCE(200, 500, 550, 600, 750, 900, 1300),
 		.ipi_send_ns = 100,
@@ -38,6 +39,13 @@ void costs_default(struct costs *costs)
 				[SIM_TCP] = 700,
 				[SIM_UDP] = 500,
 				[SIM_FIFO] = 170 },
+		.message_cold_ns = { [SIM_PIPE] = 0,
+				     [SIM_UNIX_STREAM] = 200,
+				     [SIM_UNIX_DGRAM] = 200,
+				     [SIM_TCP] = 300,
+				     [SIM_UDP] = 300,
+				     [SIM_FIFO] = 0 },
+		.messages_cold = 1024,
 		.copy_ns_kib = 60,
 		.futex_wait_ns = 250,
 		.futex_wake_ns = 200,
@@ -76,13 +84,16 @@ const char *costs_default_source(const char *name)
 		const char *name;
 		const char *words;
 	} rows[] = {
-		{ "switch_ns", "default: some 2500 instructions and cache misses at 3 GHz" },
+		{ "switch_ns", "default: some 2000 instructions and cache misses at 3 GHz" },
+		{ "switch_space_ns",
+		  "default: a write of CR3 with a PCID, and TLB misses after it" },
 		{ "wake_ns",
 		  "default: a try_to_wake_up() of 1500 instructions, and a cache line from there" },
 		{ "ipi_ns", "default: half a published round trip of 1 to 2.6 us between cores" },
 		{ "ipi_send_ns", "default: a write to the x2APIC, 300 cycles" },
 		{ "idle_exit_ns", "default: intel_idle's 2 us for C1, and less for AMD's" },
-		{ "idle_deep_after_ns", "default: intel_idle's residency of C6, Skylake and Ice Lake" },
+		{ "idle_deep_after_ns",
+		  "default: intel_idle's residency of C6, Skylake and Ice Lake" },
 		{ "idle_deep_ns",
 		  "default: half of intel_idle's 92 us for the core's C6, a 99.99th percentile" },
 		{ "interrupt_ns", "default: entry and exit with mitigations, 1200 cycles" },
@@ -92,6 +103,9 @@ const char *costs_default_source(const char *name)
 		{ "syscall_ns", "default: getppid() with mitigations, 100 to 150 ns" },
 		{ "send_ns", "default: a write() of few bytes less the call" },
 		{ "receive_ns", "default: a read() of few bytes less the call" },
+		{ "message_cold_ns",
+		  "default: some ten lines of a buffer and its head, from the L3 cache" },
+		{ "messages_cold", "default: a KiB each, in an L2 cache of 1 MiB" },
 		{ "copy_ns_kib", "default: 17 GB/s" },
 		{ "futex_wait_ns", "default: hash, lock and queue, 750 cycles" },
 		{ "futex_wake_ns", "default: hash, lock and queue, 600 cycles" },

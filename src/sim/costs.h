@@ -34,7 +34,8 @@ enum sim_transport {
 
 /**
  * struct costs - ns unless said otherwise; the names are those of the file
- * @switch_ns:     from one task to another on a CPU
+ * @switch_ns:     from one task to another on a CPU, or from and to idle
+ * @switch_space_ns: so much more where the task is in another address space than the last one that the CPU had
  * @wake_ns:       work of the waker, by the distance to where the wakee goes
  * @ipi_ns:        from sending to arriving
  * @ipi_send_ns:   work of who sends it: next to nothing on hardware, an exit to the hypervisor in a VM
@@ -45,6 +46,8 @@ enum sim_transport {
  * @smt_speed:     speed of a CPU while another thread of its core runs, of 1024
  * @syscall_ns:    entering and leaving
  * @send_ns, @receive_ns: a call of a transport, without the bytes, the system call and the wake-up
+ * @message_cold_ns: so much more by transport for each of both, where as many messages for each CPU are under way as no cache of its own
+ *                   holds, @messages_cold; where there are fewer that part of it
  * @copy_ns_kib:   KiB from user to kernel or back
  * @futex_wait_ns, @futex_wake_ns: the calls, without the system call, the switch and the wake-up
  * @fork_ns, @thread_ns, @exec_ns, @exit_ns: the caller's work
@@ -60,6 +63,7 @@ enum sim_transport {
  */
 struct costs {
 	uint64_t switch_ns;
+	uint64_t switch_space_ns;
 	uint64_t wake_ns[NR_SIM_DISTANCES];
 	uint64_t ipi_ns[NR_SIM_DISTANCES];
 	uint64_t ipi_send_ns;
@@ -72,6 +76,8 @@ struct costs {
 	uint64_t syscall_ns;
 	uint64_t send_ns[NR_SIM_TRANSPORTS];
 	uint64_t receive_ns[NR_SIM_TRANSPORTS];
+	uint64_t message_cold_ns[NR_SIM_TRANSPORTS];
+	uint64_t messages_cold;
 	uint64_t copy_ns_kib;
 	uint64_t futex_wait_ns;
 	uint64_t futex_wake_ns;

@@ -47,6 +47,7 @@ struct row {
 
 static const struct row rows[] = {
 	ONE(switch_ns),
+	ONE(switch_space_ns),
 	BY_DISTANCE(wake_ns),
 	BY_DISTANCE(ipi_ns),
 	ONE(ipi_send_ns),
@@ -59,6 +60,8 @@ static const struct row rows[] = {
 	ONE(syscall_ns),
 	BY_TRANSPORT(send_ns),
 	BY_TRANSPORT(receive_ns),
+	BY_TRANSPORT(message_cold_ns),
+	PACE(messages_cold),
 	ONE(copy_ns_kib),
 	ONE(futex_wait_ns),
 	ONE(futex_wake_ns),

@@ -5,6 +5,7 @@
 #include "sim/checks.h"
 #include "sim/cpu_work.h"
 #include "sim/end.h"
+#include "sim/space.h"
 #include "sim/tell.h"
 #include "sim/waiting.h"
 
@@ -54,6 +55,8 @@ static void enter(struct sim_cpu *cpu, struct sim_task *task)
 	task->since_ns = sim->now;
 	if (task->ran && task->last_cpu != cpu->nr)
 		make_cold(cpu, task);
+	if (space_enter(cpu, task->space))
+		sim_cpu_charge(cpu, sim->costs->switch_space_ns);
 	task->ran = true;
 	task->last_cpu = cpu->nr;
 }

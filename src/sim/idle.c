@@ -20,8 +20,8 @@ static uint64_t exit_of(const struct sim *sim, bool deep)
 uint64_t sim_idle_exit(const struct sim_cpu *cpu)
 {
 	const struct sim *sim = cpu->sim;
-	const uint64_t since = cpu->busy_until > cpu->idle_since ? cpu->busy_until
-								 : cpu->idle_since;
+	const uint64_t since =
+		cpu->busy_until > cpu->idle_since ? cpu->busy_until : cpu->idle_since;
 
 	return exit_of(sim, sim->now >= since + sim->costs->idle_deep_after_ns);
 }

@@ -23,6 +23,7 @@ struct sim_poller {
  * struct sim_pipe - one direction
  * @bytes: to be read
  * @used:  with those that are being written or read
+ * @messages: pieces that were written and not read
  * @sizes: sizes[head .. head + nr_packets], modulo @nr_sizes: of messages
  */
 struct sim_pipe {
@@ -33,6 +34,7 @@ struct sim_pipe {
 	uint64_t capacity;
 	uint64_t bytes;
 	uint64_t used;
+	uint64_t messages;
 	struct task_list readers;
 	struct task_list writers;
 	struct sim_poller *pollers;
@@ -187,6 +189,30 @@ static uint64_t copy_ns(const struct sim_task *task, uint64_t bytes)
 	return bytes * task->sim->costs->copy_ns_kib / 1024;
 }
 
+/* What a message costs more that has left the caches, or that drives another one out. */
+static uint64_t message_cold(const struct sim *sim, const struct sim_pipe *pipe)
+{
+	const uint64_t ns = sim->costs->message_cold_ns[pipe->transport];
+	const uint64_t full = sim->costs->messages_cold * sim->machine->nr_cpus;
+
+	return sim->under_way < full ? ns * sim->under_way / full : ns;
+}
+
+static void count_message(struct sim *sim, struct sim_pipe *pipe)
+{
+	pipe->messages++;
+	sim->under_way++;
+}
+
+/* A stream may be read in other pieces than it was written in. */
+static void uncount_messages(struct sim *sim, struct sim_pipe *pipe)
+{
+	const uint64_t n = pipe->bytes ? pipe->messages > 0 : pipe->messages;
+
+	pipe->messages -= n;
+	sim->under_way -= n;
+}
+
 static void read_look(struct sim_task *task);
 
 static void read_again(struct sim_task *task)
@@ -221,8 +247,10 @@ static void read_look(struct sim_task *task)
 		task->piece = task->amount < pipe->bytes ? task->amount : pipe->bytes;
 	pipe->bytes -= task->piece;
 	op_overhead(task,
-		    task->sim->costs->receive_ns[pipe->transport] + copy_ns(task, task->piece),
+		    task->sim->costs->receive_ns[pipe->transport] + copy_ns(task, task->piece) +
+			    message_cold(task->sim, pipe),
 		    read_done);
+	uncount_messages(task->sim, pipe);
 }
 
 void sim_read(struct sim_task *task, struct sim_pipe *pipe, uint64_t bytes)
@@ -240,6 +268,7 @@ static void write_done(struct sim_task *task)
 	struct sim_pipe *pipe = task->object;
 
 	pipe->bytes += task->piece;
+	count_message(task->sim, pipe);
 	if (pipe->packets)
 		push_size(pipe, task->piece);
 	task->amount -= task->piece;
@@ -273,7 +302,9 @@ static void write_look(struct sim_task *task)
 		return;
 	}
 	pipe->used += task->piece;
-	op_overhead(task, task->sim->costs->send_ns[pipe->transport] + copy_ns(task, task->piece),
+	op_overhead(task,
+		    task->sim->costs->send_ns[pipe->transport] + copy_ns(task, task->piece) +
+			    message_cold(task->sim, pipe),
 		    write_done);
 }
 

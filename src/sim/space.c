@@ -38,10 +38,11 @@ struct sim_part {
 	struct sim_memory *memory;
 };
 
-/* struct sim_space - @at, @block: where the scan goes on; @next: unused ones */
+/* struct sim_space - @nr: from 1 on, of no other ever; @at, @block: where the scan goes on; @next: unused ones */
 struct sim_space {
 	struct sim *sim;
 	struct sim_space *next;
+	uint64_t nr;
 	uint32_t users;
 	struct sim_part *parts;
 	struct sim_part *at;
@@ -89,8 +90,16 @@ struct sim_space *space_new(struct sim *sim)
 		sim->spaces = space->next;
 	else
 		space = arena_alloc(sim->arena, sizeof(*space));
-	*space = (struct sim_space){ .sim = sim, .users = 1 };
+	*space = (struct sim_space){ .sim = sim, .nr = ++sim->nr_spaces, .users = 1 };
 	return space;
+}
+
+bool space_enter(struct sim_cpu *cpu, const struct sim_space *space)
+{
+	const bool other = cpu->space_nr != space->nr;
+
+	cpu->space_nr = space->nr;
+	return other;
 }
 
 struct sim_space *space_get(struct sim_space *space)

@@ -79,6 +79,7 @@ struct task_list {
  * @since:      the @task's work has been counted up to here
  * @switched_ns: since when it has who it has
  * @idle_since: when it began to idle
+ * @space_nr:   of the last address space that was on it
  * @online_ns:  it was up, before @online_since
  * @speed:      of SPEED_ONE
  * @perf:       frequency, of 1024
@@ -111,6 +112,7 @@ struct sim_cpu {
 
 	struct sim_cpu *heir;
 	uint64_t idle_since;
+	uint64_t space_nr;
 	uint64_t online_since;
 	uint64_t online_ns;
 	uint64_t busy_ns;
@@ -241,6 +243,8 @@ struct sim {
 	jmp_buf escape;
 	bool may_escape;
 
+	uint64_t nr_spaces; /* ever made */
+	uint64_t under_way; /* messages in all pipes */
 	uint32_t nr_pipes, nr_futexes, nr_mutexes, nr_barriers;
 	struct sim_pipe *pipes;
 	struct sim_space *spaces; /* unused ones, and parts of them */
