@@ -145,10 +145,7 @@ static int by_bytes(const void *a, const void *b)
 	return memcmp(a, b, sizeof(struct agree_said));
 }
 
-/*
- * Those of one kind. Moves without their reasons: who tells of a pass that was kicked calls it periodic or nohz. Sorted, for the order of
- * what one event does means nothing. To be freed.
- */
+/* Those of one kind; sorted where the order of what one event does means nothing. To be freed. */
 static uint32_t said_of(struct agree_said **out, const struct agree_side *side,
 			enum agree_said_kind kind, bool sorted)
 {
@@ -156,10 +153,8 @@ static uint32_t said_of(struct agree_said **out, const struct agree_side *side,
 
 	*out = xcalloc(side->nr_said + 1, sizeof(**out));
 	for (uint32_t i = 0; i < side->nr_said; i++) {
-		if (side->said[i].kind != kind)
-			continue;
-		(*out)[n] = side->said[i];
-		(*out)[n++].c = 0;
+		if (side->said[i].kind == kind)
+			(*out)[n++] = side->said[i];
 	}
 	if (sorted)
 		qsort(*out, n, sizeof(**out), by_bytes);

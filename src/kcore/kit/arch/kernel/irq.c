@@ -108,6 +108,16 @@ bool kit_softirq_pending(void)
 	return local_softirq_pending();
 }
 
+/* As the balancer will decide: what was asked for counts if the CPU idled when the softirq was raised. */
+static bool kicked(void)
+{
+#ifdef CONFIG_NO_HZ_COMMON
+	return this_rq()->nohz_idle_balance && this_rq()->idle_balance;
+#else
+	return false;
+#endif
+}
+
 void kit_softirqs(void)
 {
 	unsigned int pending;
@@ -115,6 +125,7 @@ void kit_softirqs(void)
 
 	while ((pending = local_softirq_pending())) {
 		set_softirq_pending(0);
+		kit.kicked = kicked();
 		preempt_count_add(SOFTIRQ_OFFSET);
 		for (nr = 0; nr < NR_SOFTIRQS; nr++) {
 			if ((pending >> nr & 1) && softirq_action[nr])

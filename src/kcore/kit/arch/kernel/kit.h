@@ -25,7 +25,8 @@
 /**
  * struct core - the instance
  * @reason:  why tasks move in this event, unless the stopper or a class knows better
- * @waking:  who is being woken in this event, or NULL
+ * @waking:  whom @reason is about: who is being woken or gets another affinity; NULL: all
+ * @kicked:  the softirq balances for all idle CPUs, as a busy one asked for
  * @booting: nothing is told of switches and migrations
  */
 struct core {
@@ -36,6 +37,7 @@ struct core {
 	bool booting;
 	enum core_reason reason;
 	struct task_struct *waking;
+	bool kicked;
 };
 
 extern struct core kit;

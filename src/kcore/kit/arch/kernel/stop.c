@@ -53,10 +53,10 @@ enum core_reason kit_stop_reason(struct task_struct *moved)
 
 	if (!running && kit.reason != CORE_MIGRATE_HOTPLUG)
 		return CORE_MIGRATE_OTHER;
-	if (kit.reason != CORE_MIGRATE_OTHER)
-		return kit.reason;
 	if (running == &rq->active_balance_work)
 		return CORE_MIGRATE_ACTIVE;
+	if (kit.reason != CORE_MIGRATE_OTHER)
+		return kit.reason;
 	if (running == &rq->push_work)
 		return moved->sched_class == &fair_sched_class ? CORE_MIGRATE_AFFINITY
 							       : CORE_MIGRATE_RT;
@@ -171,8 +171,21 @@ int stop_two_cpus(unsigned int cpu1, unsigned int cpu2, cpu_stop_fn_t fn, void *
 	return waited.ret;
 }
 
+/* Has its stopper work that somebody may wait for? Nobody does for a queue's own, a push by the balancer or by RT. */
+static bool awaited(int cpu)
+{
+	const struct rq *rq = cpu_rq(cpu);
+	const struct cpu_stop_work *work;
+
+	list_for_each_entry(work, per_cpu_ptr(&works, cpu), list) {
+		if (work != &rq->active_balance_work && work != &rq->push_work)
+			return true;
+	}
+	return false;
+}
+
 /*
- * Who waits is the caller of an operation, of which only stoppers can be what it waits for: all of them that have work run. A stopper of
+ * Who waits is the caller of an operation, of which only stoppers can be what it waits for: all of them that have such work run. A stopper of
  * the CPU itself preempts the caller, which is still runnable then, as on a preemptible kernel.
  */
 signed long schedule_timeout(signed long timeout)
@@ -184,7 +197,7 @@ signed long schedule_timeout(signed long timeout)
 	__set_current_state(TASK_RUNNING);
 	for_each_online_cpu(cpu)
 	{
-		if (kit_stop_pending(cpu)) {
+		if (awaited(cpu)) {
 			kit_stop_now(cpu);
 			n++;
 		}

@@ -236,6 +236,7 @@ int kit_set_affinity(struct core *core, uint32_t cpu, struct core_task *t, const
 {
 	kit_on(cpu);
 	kit.reason = CORE_MIGRATE_AFFINITY;
+	kit.waking = &t->task;
 	return affinity_set(&t->task, words);
 }
 

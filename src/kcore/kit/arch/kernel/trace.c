@@ -14,35 +14,35 @@ static bool realtime(const struct task_struct *task)
 	return task->sched_class == &rt_sched_class || task->sched_class == &dl_sched_class;
 }
 
-/* In softirqs the balancer of this CPU works for it, and for idle ones whose tick is off. */
-static enum core_reason balance_reason(unsigned int to)
-{
-	return to == raw_smp_processor_id() ? CORE_MIGRATE_BALANCE : CORE_MIGRATE_NOHZ;
-}
-
 /* Of fair tasks nothing moves any while a CPU looks for its next, but new-idle balancing. */
-static enum core_reason look_reason(struct task_struct *task, unsigned int to)
+static enum core_reason look_reason(struct task_struct *task)
 {
-	if (realtime(task))
-		return CORE_MIGRATE_RT;
-	return to == raw_smp_processor_id() ? CORE_MIGRATE_NEWIDLE : CORE_MIGRATE_OTHER;
+	return realtime(task) ? CORE_MIGRATE_RT : CORE_MIGRATE_NEWIDLE;
 }
 
-static enum core_reason reason(struct task_struct *task, unsigned int to)
+/* Is it what the event is about that moves @task? */
+static bool is_meant(const struct task_struct *task)
+{
+	if (kit.reason == CORE_MIGRATE_OTHER)
+		return false;
+	if (kit.waking)
+		return task == kit.waking;
+	return kit.reason == CORE_MIGRATE_HOTPLUG || kit.reason == CORE_MIGRATE_AFFINITY ||
+	       kit.reason == CORE_MIGRATE_NUMA;
+}
+
+static enum core_reason reason(struct task_struct *task)
 {
 	if (kit_is_stopper(current)) {
 		enum core_reason stop = kit_stop_reason(task);
 
-		return stop == CORE_MIGRATE_OTHER ? look_reason(task, to) : stop;
+		return stop == CORE_MIGRATE_OTHER ? look_reason(task) : stop;
 	}
-	if (kit.reason != CORE_MIGRATE_OTHER && task == kit.waking)
-		return kit.reason;
-	if (kit.reason == CORE_MIGRATE_HOTPLUG || kit.reason == CORE_MIGRATE_AFFINITY ||
-	    kit.reason == CORE_MIGRATE_NUMA)
+	if (is_meant(task))
 		return kit.reason;
 	if (!realtime(task) && in_serving_softirq())
-		return balance_reason(to);
-	return look_reason(task, to);
+		return kit.kicked ? CORE_MIGRATE_NOHZ : CORE_MIGRATE_BALANCE;
+	return look_reason(task);
 }
 
 void kit_trace_migrate(struct task_struct *task, unsigned int to)
@@ -51,5 +51,5 @@ void kit_trace_migrate(struct task_struct *task, unsigned int to)
 
 	if (kit.booting || !cookie || task_cpu(task) == to)
 		return;
-	kit.host->migrated(kit.host->ctx, cookie, task_cpu(task), to, reason(task, to));
+	kit.host->migrated(kit.host->ctx, cookie, task_cpu(task), to, reason(task));
 }
