@@ -226,6 +226,7 @@ void sim_cpu_settle(struct sim_cpu *cpu)
 	cpu->awake = cpu->awake && (now.cookie || now.busy);
 	set_busy(cpu, now.cookie || now.busy);
 	set_tick(cpu, now.tick);
+	checks_settled(cpu);
 }
 
 void sim_cpu_begin(struct sim_cpu *cpu)
@@ -268,7 +269,6 @@ void sim_cpu_end(struct sim_cpu *cpu)
 		go_down(cpu);
 	else
 		arm(cpu);
-	checks_settled(cpu);
 	sim->here = NULL;
 }
 
@@ -297,6 +297,7 @@ void sim_cpu_wake(struct sim_cpu *cpu, struct sim_task *task, bool sync)
 	sim->wake_since = sim->now;
 	sim->ops->wake(sim->core, cpu->nr, task->core_task, sync);
 	sim->in_wake = false;
+	checks_put(sim_cpu_of(task), false);
 	sim_cpu_charge(cpu, sim_cpu_wake_left(cpu, task->cpu));
 	tell_ready(cpu, task, TRACE_WAKEUP);
 	sim_cpu_settle(cpu);
@@ -346,6 +347,7 @@ static void tick(struct sim_cpu *cpu)
 	set_slot(cpu, SLOT_TICK, (sim->now / sim->tick_ns + 1) * sim->tick_ns);
 	tell_cpu(cpu, TRACE_TICK, 0);
 	sim_cpu_charge(cpu, sim->costs->tick_work_ns);
+	checks_tick(cpu);
 	sim->ops->tick(sim->core, cpu->nr);
 	sim_cpu_settle(cpu);
 	hasten_timers(cpu);
@@ -474,7 +476,6 @@ void sim_cpu_switch(struct sim_cpu *cpu, struct sim_task *next)
 {
 	struct sim_task *prev = cpu->task;
 	struct sim *sim = cpu->sim;
-	const uint64_t waited_ns = next ? sim->now - next->since_ns : 0;
 
 	sim->counts.switches++;
 	if (prev)
@@ -482,10 +483,10 @@ void sim_cpu_switch(struct sim_cpu *cpu, struct sim_task *next)
 	tell_switch(cpu, prev, next);
 	if (next)
 		enter(cpu, next);
+	checks_switch(cpu, prev, next);
 	cpu->task = next;
 	cpu->switched_ns = sim->now;
 	sim_cpu_charge(cpu, sim->costs->switch_ns);
-	checks_switch(cpu, prev, next, waited_ns);
 	if (cpu == sim->here)
 		return;
 	/* it was made to switch from elsewhere; whether a thread of the core's own runs is known when it settles */

@@ -116,6 +116,12 @@ struct sim_cpu {
 
 typedef void sim_go_on(struct sim_task *task);
 
+/** struct sim_doubt - checks.c's: by how much a runtime of the core's may be less or more than it was */
+struct sim_doubt {
+	uint64_t less_ns;
+	uint64_t more_ns;
+};
+
 /**
  * struct sim_task - @nr from 1 on
  * @go_on:    called when it runs and has no work @left
@@ -153,7 +159,8 @@ struct sim_task {
 	bool counted_free; /* waiting.c's, and its place there */
 	size_t bound_at;
 	uint64_t warm_ns;
-	uint64_t doubt_ns; /* checks.c's: by how much its runtime may be off */
+	uint64_t told_ns; /* checks.c's: its runtime, as the core said when it left a CPU */
+	struct sim_doubt doubt;
 	struct core_task *core_task;
 
 	sim_step step;
