@@ -41,6 +41,8 @@ static void make_cold(struct sim_cpu *cpu, struct sim_task *task)
 static void enter(struct sim_cpu *cpu, struct sim_task *task)
 {
 	struct sim *sim = cpu->sim;
+	/* who woke it may have come further in time, with the core's work in it */
+	const uint64_t waited_ns = sim->now > task->since_ns ? sim->now - task->since_ns : 0;
 
 	if (task->state != TASK_READY || task->cpu != cpu->nr) {
 		sim_end_with(sim, SIM_INVARIANT, "CPU %u gets %s, which %s CPU %u", cpu->nr,
@@ -49,9 +51,9 @@ static void enter(struct sim_cpu *cpu, struct sim_task *task)
 	}
 	waiting_remove(task);
 	task->state = TASK_RUNNING;
-	task->waited_ns += sim->now - task->since_ns;
+	task->waited_ns += waited_ns;
 	task->times++;
-	sim->counts.waited_ns += sim->now - task->since_ns;
+	sim->counts.waited_ns += waited_ns;
 	task->since_ns = sim->now;
 	if (task->ran && task->last_cpu != cpu->nr)
 		make_cold(cpu, task);
@@ -65,7 +67,6 @@ void sim_cpu_switch(struct sim_cpu *cpu, struct sim_task *next)
 {
 	struct sim_task *prev = cpu->task;
 	struct sim *sim = cpu->sim;
-	const uint64_t waited_ns = next ? sim->now - next->since_ns : 0;
 
 	sim->counts.switches++;
 	if (prev)
@@ -73,10 +74,10 @@ void sim_cpu_switch(struct sim_cpu *cpu, struct sim_task *next)
 	tell_switch(cpu, prev, next);
 	if (next)
 		enter(cpu, next);
+	checks_switch(cpu, prev, next);
 	cpu->task = next;
 	cpu->switched_ns = sim->now;
 	sim_cpu_charge(cpu, sim->costs->switch_ns);
-	checks_switch(cpu, prev, next, waited_ns);
 	if (cpu == sim->here)
 		return;
 	/* it was made to switch from elsewhere; whether a thread of the core's own runs is known when it settles */

@@ -4,7 +4,11 @@
 
 #include "check.h"
 
-#define SLEEPS { DO_SLEEP, NULL, 100000 }, { DO_SLEEP, NULL, 200000 }, { DO_SLEEP, NULL, 199999 }
+#define SLEEPS                                                                                     \
+	{ DO_SLEEP, NULL, 100000 }, { DO_SLEEP, NULL, 200000 },                                    \
+	{                                                                                          \
+		DO_SLEEP, NULL, 199999                                                             \
+	}
 
 static void boot(struct script_world *world)
 {

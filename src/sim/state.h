@@ -55,6 +55,7 @@ enum sim_task_state {
 /** enum sim_wait - what a blocked task waits for */
 enum sim_wait {
 	WAIT_TIME,
+	WAIT_IO,
 	WAIT_READ,
 	WAIT_WRITE,
 	WAIT_POLL,
@@ -124,6 +125,12 @@ struct sim_cpu {
 
 typedef void sim_go_on(struct sim_task *task);
 
+/** struct sim_doubt - checks.c's: by how much a runtime of the core's may be less or more than it was */
+struct sim_doubt {
+	uint64_t less_ns;
+	uint64_t more_ns;
+};
+
 /**
  * struct sim_task - @nr from 1 on; what an event, a switch, an operation and a random number need is a cache line each
  * @go_on:    called when it runs and has no work @left
@@ -180,7 +187,8 @@ struct sim_task {
 	bool reaped;	   /* waited for before it was quite gone */
 	bool counted_free; /* waiting.c's, and its place there */
 	size_t bound_at;
-	uint64_t doubt_ns; /* checks.c's: by how much its runtime may be off */
+	uint64_t told_ns; /* checks.c's: its runtime, as the core said when it left a CPU */
+	struct sim_doubt doubt;
 	struct sim_task *child;
 	struct sim_poller *pollers;
 	size_t nr_pollers;
@@ -291,6 +299,12 @@ static inline struct sim_task *task_list_take(struct task_list *list)
 	if (task)
 		list->first = task->next;
 	return task;
+}
+
+/** sim_waits_for_task() - or for a timer or a device, which come by themselves */
+static inline bool sim_waits_for_task(enum sim_wait wait)
+{
+	return wait > WAIT_IO;
 }
 
 static inline struct sim_cpu *sim_cpu_of(const struct sim_task *task)

@@ -2,6 +2,7 @@
 /* sim/task.c - tasks: how they come, go, and get from one operation to the next. */
 #include "sim/task.h"
 
+#include "sim/checks.h"
 #include "sim/cpu.h"
 #include "sim/end.h"
 #include "sim/group.h"
@@ -93,9 +94,9 @@ void op_block(struct sim_task *task, enum sim_wait wait, sim_go_on *go_on)
 	task->wait = wait;
 	task->since_ns = sim->now;
 	task->go_on = go_on;
-	sim->nr_asleep += wait != WAIT_TIME;
+	sim->nr_asleep += sim_waits_for_task(wait);
 	tell_block(cpu, task);
-	sim->ops->block(sim->core, cpu->nr);
+	sim->ops->block(sim->core, cpu->nr, wait == WAIT_IO);
 	sim_cpu_settle(cpu);
 	if (sim->nr_asleep == sim->nr_live)
 		sim_end_deadlock(sim);
@@ -230,7 +231,10 @@ void sim_task_start(struct sim_cpu *cpu, struct sim_task *task)
 	waiting_add(task);
 	sim->counts.forks++;
 	sim->ops->task_start(sim->core, cpu->nr, task->core_task);
+	checks_put(sim_cpu_of(task), false);
 	tell_ready(cpu, task, TRACE_NEW);
+	if (task->allowed)
+		tell_affinity(cpu, task);
 	sim_cpu_settle(cpu);
 }
 
