@@ -6,10 +6,11 @@
  * - time doesn't go back, on any CPU
  * - no task is ready for longer than CHECK_IDLE_NS while a CPU that it may run on idles all that time. Tasks in groups with a
  *   quota and DEADLINE tasks are left out
- * - the core's runtime of a task is the time it had: the two differ by CHECK_RUNTIME_NS at most and what the task's switches
- *   allow: from an idle CPU the core may count it from when it became ready, and of another task's time as much as it takes to
- *   tell a CPU to switch. A kernel that knows that a switch is due doesn't read its clock again. Where the core's own work takes
- *   time, one part in CHECK_RUNTIME_PART more
+ * - the core's runtime of a task is the time it had, and those of all tasks of a CPU are that during which it was busy. The two differ
+ *   at most by what switches allow: a kernel accounts by a clock of the CPU's, which it may not look at when a switch is due anyway. It is
+ *   behind by no more than the time since something was put there or the last tick, the later of the two, and ahead by no more than another
+ *   CPU's event has come further in time, with the core's work in it. What one task is given too much of, the one beside it lacks; so of
+ *   a CPU's sum only switches from and to idle count, and those between which the core looked for tasks
  * - utilisation and runnable averages of a task are 1024 at most, its load average its weight; the lag of one that sleeps is
  *   within CHECK_LAG_SLICES slices or ticks, the vruntime of one that is queued within CHECK_VRUNTIME_NS of its queue's, both of
  *   weight 1024
@@ -21,12 +22,10 @@
 
 #include "sim/state.h"
 
-#define CHECK_IDLE_NS	   UINT64_C(1000000000)
-#define CHECK_STARVED_NS   UINT64_C(30000000000)
-#define CHECK_RUNTIME_NS   1000
-#define CHECK_RUNTIME_PART 20
-#define CHECK_LAG_SLICES   4
-#define CHECK_VRUNTIME_NS  INT64_C(60000000000)
+#define CHECK_IDLE_NS	  UINT64_C(1000000000)
+#define CHECK_STARVED_NS  UINT64_C(30000000000)
+#define CHECK_LAG_SLICES  4
+#define CHECK_VRUNTIME_NS INT64_C(60000000000)
 
 void checks_init(struct sim *sim, uint64_t idle_ns);
 void checks_release(struct sim *sim);
@@ -34,20 +33,37 @@ void checks_release(struct sim *sim);
 /** checks_note() - an event that a breach may be explained by */
 void checks_note(struct sim_check *check, const struct trace_event *event);
 
-void checks_do_switch(struct sim_cpu *cpu, struct sim_task *prev, struct sim_task *next,
-		      uint64_t waited_ns);
+void checks_do_switch(struct sim_cpu *cpu, struct sim_task *prev, struct sim_task *next);
+void checks_do_put(struct sim_cpu *cpu, bool pulled);
+void checks_do_tick(struct sim_cpu *cpu);
 void checks_do_settled(struct sim_cpu *cpu);
 
 /**
- * checks_switch() - in the core: who is concerned, and that @next had been ready for @waited_ns
+ * checks_switch() - in the core, while @cpu->switched_ns is still when @prev got it
  *
- * checks_settled() - it has been left: look at them.
+ * checks_put() - a task is on @cpu from now on, ready, or another CPU wants its attention; @pulled: @cpu itself got it there, and may
+ * be about to choose it
+ *
+ * checks_tick() - @cpu has had its tick
+ *
+ * checks_settled() - the core has been left: look at the tasks concerned
  */
-static inline void checks_switch(struct sim_cpu *cpu, struct sim_task *prev, struct sim_task *next,
-				 uint64_t waited_ns)
+static inline void checks_switch(struct sim_cpu *cpu, struct sim_task *prev, struct sim_task *next)
 {
 	if (cpu->sim->checks)
-		checks_do_switch(cpu, prev, next, waited_ns);
+		checks_do_switch(cpu, prev, next);
+}
+
+static inline void checks_put(struct sim_cpu *cpu, bool pulled)
+{
+	if (cpu->sim->checks)
+		checks_do_put(cpu, pulled);
+}
+
+static inline void checks_tick(struct sim_cpu *cpu)
+{
+	if (cpu->sim->checks)
+		checks_do_tick(cpu);
 }
 
 static inline void checks_settled(struct sim_cpu *cpu)

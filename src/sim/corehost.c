@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "sim/corehost.h"
 
+#include "sim/checks.h"
 #include "sim/cpu.h"
 #include "sim/end.h"
 #include "sim/space.h"
@@ -24,6 +25,8 @@ static void host_ipi(void *ctx, uint32_t nr, enum core_ipi kind)
 	/* the waker does its work before it sends */
 	if (sim->in_wake)
 		delay += sim_cpu_wake_left(here(sim), nr);
+	if (nr != here(sim)->nr)
+		checks_put(&sim->cpus[nr], false);
 	sim_cpu_send(&sim->cpus[nr], kind, sim->now + delay);
 }
 
@@ -69,6 +72,8 @@ static void host_migrated(void *ctx, void *cookie, uint32_t from, uint32_t to,
 		tell_migrate(sim, task, from, to, reason);
 	}
 	waiting_move(task, to);
+	checks_put(&sim->cpus[to], to == here(sim)->nr && reason != CORE_MIGRATE_WAKE &&
+					   reason != CORE_MIGRATE_FORK);
 }
 
 static void host_work(void *ctx, uint32_t nr, uint64_t steps)

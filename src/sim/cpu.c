@@ -62,6 +62,7 @@ void sim_cpu_settle(struct sim_cpu *cpu)
 	cpu->awake = cpu->awake && (now.cookie || now.busy);
 	work_busy(cpu, now.cookie || now.busy);
 	set_tick(cpu, now.tick);
+	checks_settled(cpu);
 }
 
 void sim_cpu_begin(struct sim_cpu *cpu)
@@ -84,7 +85,6 @@ void sim_cpu_end(struct sim_cpu *cpu)
 		hotplug_gone(cpu);
 	else
 		work_arm(cpu);
-	checks_settled(cpu);
 	sim->here = NULL;
 }
 
@@ -113,6 +113,7 @@ void sim_cpu_wake(struct sim_cpu *cpu, struct sim_task *task, bool sync)
 	sim->wake_since = sim->now;
 	sim->ops->wake(sim->core, cpu->nr, task->core_task, sync);
 	sim->in_wake = false;
+	checks_put(sim_cpu_of(task), false);
 	sim_cpu_charge(cpu, sim_cpu_wake_left(cpu, task->cpu));
 	tell_ready(cpu, task, TRACE_WAKEUP);
 	sim_cpu_settle(cpu);
@@ -126,6 +127,7 @@ static void tick(struct sim_cpu *cpu)
 	slot_set(cpu, SLOT_TICK, (sim->now / sim->tick_ns + 1) * sim->tick_ns);
 	tell_cpu(cpu, TRACE_TICK, 0);
 	sim_cpu_charge(cpu, sim->costs->tick_work_ns);
+	checks_tick(cpu);
 	sim->ops->tick(sim->core, cpu->nr);
 	sim_cpu_settle(cpu);
 	slots_hasten(cpu);

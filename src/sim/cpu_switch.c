@@ -65,7 +65,6 @@ void sim_cpu_switch(struct sim_cpu *cpu, struct sim_task *next)
 {
 	struct sim_task *prev = cpu->task;
 	struct sim *sim = cpu->sim;
-	const uint64_t waited_ns = next ? sim->now - next->since_ns : 0;
 
 	sim->counts.switches++;
 	if (prev)
@@ -73,10 +72,10 @@ void sim_cpu_switch(struct sim_cpu *cpu, struct sim_task *next)
 	tell_switch(cpu, prev, next);
 	if (next)
 		enter(cpu, next);
+	checks_switch(cpu, prev, next);
 	cpu->task = next;
 	cpu->switched_ns = sim->now;
 	sim_cpu_charge(cpu, sim->costs->switch_ns);
-	checks_switch(cpu, prev, next, waited_ns);
 	if (cpu == sim->here)
 		return;
 	/* it was made to switch from elsewhere; whether a thread of the core's own runs is known when it settles */

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "sim/fixture_core.h"
 
+#include "base/mem.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,6 +25,8 @@ struct core_group {
 struct fixture_cpu {
 	bool online;
 	bool need_resched;
+	bool looked;
+	uint64_t clock_ns;
 	struct core_task *curr;
 	struct core_task *first, *last;
 };
@@ -30,7 +34,7 @@ struct fixture_cpu {
 struct core {
 	const struct core_host *host;
 	const struct core_machine *machine;
-	uint64_t steps, perf, scan;
+	uint64_t steps, perf, scan, skip;
 	enum fixture_fault fault;
 	uint64_t wakes, ticks;
 	struct core_group *groups;
@@ -89,6 +93,15 @@ static uint32_t find_idle(const struct core *core, const struct core_task *task,
 			return i;
 }
 
+/* Clocks don't go back, though events of other CPUs may have looked at this one later in time. */
+static void look(struct core *core, struct fixture_cpu *cpu)
+{
+	const uint64_t now = *core->host->now_ns;
+
+	if (cpu->clock_ns < now)
+		cpu->clock_ns = now;
+}
+
 static void place(struct core *core, uint32_t here, struct core_task *task, uint32_t from,
 		  enum core_reason reason)
 {
@@ -98,6 +111,8 @@ static void place(struct core *core, uint32_t here, struct core_task *task, uint
 	if (to != from)
 		host->migrated(host->ctx, task->spec.cookie, from, to, reason);
 	task->cpu = to;
+	look(core, &core->cpu[to]);
+	core->cpu[to].looked = core->skip;
 	enqueue(core, task);
 	core->cpu[to].need_resched |= !core->cpu[to].curr;
 	if (to != here && !core->cpu[to].curr)
@@ -107,11 +122,12 @@ static void place(struct core *core, uint32_t here, struct core_task *task, uint
 static int set_knob(struct core *core, const char *name, const char *value)
 {
 	static const char *const faults[] = {
-		[FIXTURE_RIGHT] = "right",   [FIXTURE_LOSE] = "lose",
-		[FIXTURE_STACK] = "stack",   [FIXTURE_DOUBLE] = "double",
-		[FIXTURE_LIE] = "lie",	     [FIXTURE_OVERFLOW] = "overflow",
-		[FIXTURE_STARVE] = "starve", [FIXTURE_WARN] = "warn",
-		[FIXTURE_FAIL] = "fail",     [FIXTURE_BOOT] = "boot",
+		[FIXTURE_RIGHT] = "right", [FIXTURE_LOSE] = "lose",
+		[FIXTURE_STACK] = "stack", [FIXTURE_DOUBLE] = "double",
+		[FIXTURE_LIE] = "lie",	   [FIXTURE_OVERFLOW] = "overflow",
+		[FIXTURE_DRIFT] = "drift", [FIXTURE_STARVE] = "starve",
+		[FIXTURE_WARN] = "warn",   [FIXTURE_FAIL] = "fail",
+		[FIXTURE_BOOT] = "boot",
 	};
 
 	if (!strcmp(name, "STEPS"))
@@ -120,6 +136,8 @@ static int set_knob(struct core *core, const char *name, const char *value)
 		core->perf = strtoull(value, NULL, 10);
 	else if (!strcmp(name, "SCAN"))
 		core->scan = strtoull(value, NULL, 10);
+	else if (!strcmp(name, "SKIP"))
+		core->skip = strtoull(value, NULL, 10);
 	else if (!strcmp(name, "FAULT"))
 		for (enum fixture_fault i = FIXTURE_RIGHT; i <= FIXTURE_BOOT; i++)
 			core->fault = !strcmp(value, faults[i]) ? i : core->fault;
@@ -252,6 +270,7 @@ static void tick(struct core *core, uint32_t nr)
 	const struct core_host *host = core->host;
 	struct fixture_cpu *cpu = &core->cpu[nr];
 
+	look(core, cpu);
 	if (++core->ticks == 3 && core->fault == FIXTURE_WARN)
 		host->warn(host->ctx, "WARNING: the third tick");
 	if (core->ticks == 3 && core->fault == FIXTURE_FAIL)
@@ -280,12 +299,15 @@ static void schedule(struct core *core, uint32_t nr)
 	const struct core_host *host = core->host;
 	struct fixture_cpu *cpu = &core->cpu[nr];
 	struct core_task *prev = cpu->curr, *next;
-	const uint64_t now = *host->now_ns;
 
+	if (!cpu->looked)
+		look(core, cpu);
+	cpu->looked = false;
 	cpu->need_resched = false;
 	if (prev) {
-		prev->runtime_ns += now - prev->start_ns;
-		prev->start_ns = now;
+		prev->runtime_ns += cpu->clock_ns - prev->start_ns;
+		prev->runtime_ns -= core->fault == FIXTURE_DRIFT ? FIXTURE_DRIFT_NS : 0;
+		prev->start_ns = cpu->clock_ns;
 		if (prev->on_rq && may_run(core, prev, nr))
 			enqueue(core, prev);
 	}
@@ -297,7 +319,7 @@ static void schedule(struct core *core, uint32_t nr)
 	if (next == prev)
 		return;
 	if (next)
-		next->start_ns = now;
+		next->start_ns = cpu->clock_ns;
 	host->switched(host->ctx, nr, prev ? prev->spec.cookie : NULL,
 		       next ? next->spec.cookie : NULL);
 	if (prev && prev->on_rq && !may_run(core, prev, nr))
@@ -414,10 +436,10 @@ static int knob(struct core *core, const char *name, const char *value)
 
 static const char *knob_at(const struct core *core, uint32_t i)
 {
-	static const char *const names[] = { "STEPS", "PERF", "SCAN", "FAULT" };
+	static const char *const names[] = { "STEPS", "PERF", "SCAN", "SKIP", "FAULT" };
 
 	(void)core;
-	return i < 4 ? names[i] : NULL;
+	return i < ARRAY_SIZE(names) ? names[i] : NULL;
 }
 
 static void task_state(const struct core *core, const struct core_task *task,

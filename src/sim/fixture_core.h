@@ -3,8 +3,9 @@
  * sim/fixture_core.h - a core for tests of the simulator: each CPU has its tasks in turn, a tick each; a task that is woken goes to
  * the CPU it was on, or to the first idle one behind that. Nothing is balanced.
  *
- * Knobs: STEPS=n, each settle() is n steps of work; PERF=n, the frequency of all CPUs; SCAN=n, each tick marks n pages; FAULT=
- * a word of enum fixture_fault's, which it then does wrong.
+ * Knobs: STEPS=n, each settle() is n steps of work; PERF=n, the frequency of all CPUs; SCAN=n, each tick marks n pages; SKIP=1,
+ * a CPU that has got a task since its last switch doesn't look at the clock when it switches, as kernels do; FAULT= a word of
+ * enum fixture_fault's, which it then does wrong.
  */
 #ifndef SIM_FIXTURE_CORE_H
 #define SIM_FIXTURE_CORE_H
@@ -14,12 +15,16 @@
 /* The tick. */
 #define FIXTURE_TICK_NS 1000000
 
+/* Less than it takes to tell another CPU to switch. */
+#define FIXTURE_DRIFT_NS 500
+
 enum fixture_fault {
 	FIXTURE_RIGHT,
 	FIXTURE_LOSE,	  /* "lose": the third wake-up is forgotten */
 	FIXTURE_STACK,	  /* "stack": all go to CPU 0, whoever idles */
 	FIXTURE_DOUBLE,	  /* "double": says that a running task moved */
 	FIXTURE_LIE,	  /* "lie": runtimes are twice what they were */
+	FIXTURE_DRIFT,	  /* "drift": a task that leaves a CPU is told FIXTURE_DRIFT_NS less than it had */
 	FIXTURE_OVERFLOW, /* "overflow": util_avg is 2000 */
 	FIXTURE_STARVE,	  /* "starve": who has a CPU keeps it */
 	FIXTURE_WARN,	  /* "warn": at the third tick */

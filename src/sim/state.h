@@ -124,6 +124,12 @@ struct sim_cpu {
 
 typedef void sim_go_on(struct sim_task *task);
 
+/** struct sim_doubt - checks.c's: by how much a runtime of the core's may be less or more than it was */
+struct sim_doubt {
+	uint64_t less_ns;
+	uint64_t more_ns;
+};
+
 /**
  * struct sim_task - @nr from 1 on; what an event, a switch, an operation and a random number need is a cache line each
  * @go_on:    called when it runs and has no work @left
@@ -180,7 +186,8 @@ struct sim_task {
 	bool reaped;	   /* waited for before it was quite gone */
 	bool counted_free; /* waiting.c's, and its place there */
 	size_t bound_at;
-	uint64_t doubt_ns; /* checks.c's: by how much its runtime may be off */
+	uint64_t told_ns; /* checks.c's: its runtime, as the core said when it left a CPU */
+	struct sim_doubt doubt;
 	struct sim_task *child;
 	struct sim_poller *pollers;
 	size_t nr_pollers;

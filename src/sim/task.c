@@ -2,6 +2,7 @@
 /* sim/task.c - tasks: how they come, go, and get from one operation to the next. */
 #include "sim/task.h"
 
+#include "sim/checks.h"
 #include "sim/cpu.h"
 #include "sim/end.h"
 #include "sim/group.h"
@@ -230,6 +231,7 @@ void sim_task_start(struct sim_cpu *cpu, struct sim_task *task)
 	waiting_add(task);
 	sim->counts.forks++;
 	sim->ops->task_start(sim->core, cpu->nr, task->core_task);
+	checks_put(sim_cpu_of(task), false);
 	tell_ready(cpu, task, TRACE_NEW);
 	sim_cpu_settle(cpu);
 }
