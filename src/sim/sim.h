@@ -129,6 +129,8 @@ const char *sim_distance_name(enum sim_distance distance);
  * struct sim_counts - what happened so far
  * @waited_idle_ns: time during which a task was ready that could have run on a CPU that idled, summed over tasks: what a
  *                  scheduler left lying; counted with setup.check or a trace only
+ * @overhead_ns:    switches, interrupts, wake-ups, system calls, cold caches, the core's own work; on CPUs that idle as well, so it is no
+ *                  part of @busy_ns and can exceed it
  * @core_steps:     the core's own work
  */
 struct sim_counts {
@@ -142,8 +144,7 @@ struct sim_counts {
 	uint64_t migrations[NR_CORE_REASONS][NR_SIM_DISTANCES];
 	uint64_t busy_ns;
 	uint64_t idle_ns;
-	uint64_t
-		overhead_ns; /* of @busy_ns: switches, wake-ups, system calls, cold caches, the core's own work */
+	uint64_t overhead_ns;
 	uint64_t waited_ns; /* tasks ready, not running */
 	uint64_t waited_idle_ns;
 	uint64_t core_steps;
