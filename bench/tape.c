@@ -261,9 +261,9 @@ static void record_wake(struct core *core, uint32_t cpu, struct core_task *task,
 	end(core, 0, 0);
 }
 
-static void record_block(struct core *core, uint32_t cpu)
+static void record_block(struct core *core, uint32_t cpu, bool io)
 {
-	core->tape->ops->block(core->real, cpu);
+	core->tape->ops->block(core->real, cpu, io);
 	end(core, 0, 0);
 }
 
@@ -420,6 +420,12 @@ static void play_cpu(struct core *core, uint32_t cpu)
 	play(core);
 }
 
+static void play_block(struct core *core, uint32_t cpu, bool io)
+{
+	(void)io;
+	play_cpu(core, cpu);
+}
+
 static void play_timer(struct core *core, uint32_t cpu, void *timer, uint64_t generation)
 {
 	(void)cpu;
@@ -487,7 +493,7 @@ struct tape *tape_new(const struct core_ops *ops)
 		.task_start = play_task,
 		.task_free = play_task_free,
 		.wake = play_wake,
-		.block = play_cpu,
+		.block = play_block,
 		.yield = play_cpu,
 		.exec = play_cpu,
 		.exit = play_cpu,

@@ -225,7 +225,7 @@ static void do_own(struct agree_pair *pair, const struct agree_op *op, uint32_t 
 		struct core *core = pair->side[i].core;
 
 		if (op->kind == AGREE_OP_BLOCK)
-			ops->block(core, cpu);
+			ops->block(core, cpu, false);
 		else if (op->kind == AGREE_OP_YIELD)
 			ops->yield(core, cpu);
 		else if (op->kind == AGREE_OP_EXEC)

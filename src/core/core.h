@@ -27,7 +27,7 @@
 #endif
 
 /** CORE_ABI - of this file; a core that was built for another one is built anew. To be raised with each change. */
-#define CORE_ABI 4
+#define CORE_ABI 5
 
 struct core;	   /* an instance */
 struct core_task;  /* the core's side of a task */
@@ -301,7 +301,7 @@ struct core_fault {
  * @task_start: wake it up for the first time, on @cpu; a kernel may refuse DEADLINE only here, by warn()
  * @task_free: after its exit() has been settled: the driver won't speak of it again
  * @wake:     on @cpu; @sync: the waker is about to sleep
- * @block, @yield, @exit: the task that runs on @cpu. An interrupted block: wake
+ * @block, @yield, @exit: the task that runs on @cpu. An interrupted block: wake; @io: it waits for a device (a kernel's in_iowait)
  * @exec:     the running task executes a program: a chance for another CPU
  * @settle:   see the contract
  * @set_sched, @set_affinity: by the task that runs on @cpu, of any task; 0 or -errno. What must wait for the stopper of
@@ -326,7 +326,7 @@ struct core_ops {
 	void (*task_start)(struct core *core, uint32_t cpu, struct core_task *task);
 	void (*task_free)(struct core *core, struct core_task *task);
 	void (*wake)(struct core *core, uint32_t cpu, struct core_task *task, bool sync);
-	void (*block)(struct core *core, uint32_t cpu);
+	void (*block)(struct core *core, uint32_t cpu, bool io);
 	void (*yield)(struct core *core, uint32_t cpu);
 	void (*exec)(struct core *core, uint32_t cpu);
 	void (*exit)(struct core *core, uint32_t cpu);

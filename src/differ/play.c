@@ -76,9 +76,18 @@ static bool do_itself(struct player *p, const struct script_event *e,
 {
 	if (!e->task || p->slot[e->cpu].running != e->task)
 		return false;
-	p->actor[e->task].asleep = e->kind == SCRIPT_BLOCK;
 	p->actor[e->task].exited = e->kind == SCRIPT_EXIT;
 	what(p->core, e->cpu);
+	settle(p, e->cpu);
+	return true;
+}
+
+static bool do_block(struct player *p, const struct script_event *e)
+{
+	if (!e->task || p->slot[e->cpu].running != e->task)
+		return false;
+	p->actor[e->task].asleep = true;
+	p->play->ops->block(p->core, e->cpu, e->io);
 	settle(p, e->cpu);
 	return true;
 }
@@ -178,7 +187,7 @@ static bool do_event(struct player *p, const struct script_event *e)
 	case SCRIPT_WAKE:
 		return do_wake(p, e);
 	case SCRIPT_BLOCK:
-		return do_itself(p, e, ops->block);
+		return do_block(p, e);
 	case SCRIPT_YIELD:
 		return do_itself(p, e, ops->yield);
 	case SCRIPT_EXEC:

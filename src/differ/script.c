@@ -83,6 +83,8 @@ void script_print_event(const struct script_event *event, struct strbuf *sb)
 		strbuf_addf(sb, " cpus=%s", event->cpus);
 	if (event->sync)
 		strbuf_addstr(sb, " sync");
+	if (event->io)
+		strbuf_addstr(sb, " io");
 }
 
 void script_print(const struct script *script, const bool *keep, struct strbuf *sb)
@@ -206,6 +208,8 @@ static int read_rest(struct reader *r, struct script_event *e)
 			ret = read_key(r, e, word, value + 1);
 		} else if (!strcmp(word, "sync")) {
 			e->sync = true;
+		} else if (!strcmp(word, "io")) {
+			e->io = true;
 		} else {
 			ret = bad(r, "unknown word", word);
 		}

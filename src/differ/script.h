@@ -48,6 +48,7 @@ enum script_kind {
 /**
  * struct script_event - one call
  * @task: 1 .. SCRIPT_MAX_TASKS, 0: none
+ * @sync: of wake; @io: of block
  * @cpus: of fork and affinity: list of CPUs, NULL: all; the script's
  */
 struct script_event {
@@ -57,6 +58,7 @@ struct script_event {
 	uint32_t task;
 	uint32_t ipi;
 	bool sync;
+	bool io;
 	struct core_sched sched;
 	char comm[SCRIPT_COMM];
 	const char *cpus;

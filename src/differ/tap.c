@@ -56,15 +56,15 @@ static void note_task(struct tap *tap, enum script_kind kind, uint32_t cpu,
 }
 
 /* Of the task that runs there. */
-static void note_running(struct tap *tap, enum script_kind kind, uint32_t cpu)
+static void note_running(struct tap *tap, enum script_kind kind, uint32_t cpu, bool io)
 {
 	struct core_rq_state rq;
 
 	if (!tap->script)
 		return;
 	tap->inner->rq_state(tap->core, cpu, &rq);
-	note(tap,
-	     (struct script_event){ .kind = kind, .cpu = cpu, .task = tap_task(tap, rq.curr) });
+	note(tap, (struct script_event){
+			  .kind = kind, .cpu = cpu, .task = tap_task(tap, rq.curr), .io = io });
 }
 
 static void note_lack(struct tap *tap, const char *what)
@@ -186,27 +186,27 @@ static void tap_wake(struct core *core, uint32_t cpu, struct core_task *task, bo
 	tap_of(core)->inner->wake(tap_of(core)->core, cpu, task, sync);
 }
 
-static void tap_block(struct core *core, uint32_t cpu)
+static void tap_block(struct core *core, uint32_t cpu, bool io)
 {
-	note_running(tap_of(core), SCRIPT_BLOCK, cpu);
-	tap_of(core)->inner->block(tap_of(core)->core, cpu);
+	note_running(tap_of(core), SCRIPT_BLOCK, cpu, io);
+	tap_of(core)->inner->block(tap_of(core)->core, cpu, io);
 }
 
 static void tap_yield(struct core *core, uint32_t cpu)
 {
-	note_running(tap_of(core), SCRIPT_YIELD, cpu);
+	note_running(tap_of(core), SCRIPT_YIELD, cpu, false);
 	tap_of(core)->inner->yield(tap_of(core)->core, cpu);
 }
 
 static void tap_exec(struct core *core, uint32_t cpu)
 {
-	note_running(tap_of(core), SCRIPT_EXEC, cpu);
+	note_running(tap_of(core), SCRIPT_EXEC, cpu, false);
 	tap_of(core)->inner->exec(tap_of(core)->core, cpu);
 }
 
 static void tap_exit(struct core *core, uint32_t cpu)
 {
-	note_running(tap_of(core), SCRIPT_EXIT, cpu);
+	note_running(tap_of(core), SCRIPT_EXIT, cpu, false);
 	tap_of(core)->inner->exit(tap_of(core)->core, cpu);
 }
 

@@ -71,6 +71,7 @@ static const struct method methods[] = {
 	  NOT_HERE },
 	{ "work_unit_ps", "multiplications, each with what the last one came to", NOT_HERE },
 	{ "matrix_step_ps", "a product of matrices, 250 KiB of them, by steps", NOT_HERE },
+	{ "io_ns", "a device's time", "no device is written to" },
 	{ "timer_slack_ns", "prctl(PR_GET_TIMERSLACK)", NOT_HERE },
 	{ "tick_work_ns", "what is gone from a busy loop at the times of ticks",
 	  "no tick could be told from what else disturbs a busy loop" },

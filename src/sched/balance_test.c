@@ -58,7 +58,7 @@ static void test_newidle_pulls(void **state)
 		f->now += 100000;
 	fixture_affinity(f, 0, waits, "0-1");
 	f->now += 1000000;
-	core_model.block(f->core, 0);
+	core_model.block(f->core, 0, false);
 	fixture_settle(f, 0);
 	assert_int_equal(waits->moves[CORE_MIGRATE_NEWIDLE], 1);
 	assert_int_equal(waits->cpu, 0);
@@ -78,7 +78,7 @@ static void test_newidle_only_when_overloaded(void **state)
 	fixture_fork(f, 0, "0", 0);
 	fixture_fork(f, 0, "1", 0);
 	f->now += 1000000;
-	core_model.block(f->core, 0);
+	core_model.block(f->core, 0, false);
 	fixture_settle(f, 0);
 	assert_int_equal(cpu_rq(f->m, 0)->sd->counts.lb[LB_NEWLY_IDLE].count, 0);
 	/* nor where the CPU idles for less than a pass takes */
@@ -87,7 +87,7 @@ static void test_newidle_only_when_overloaded(void **state)
 	cpu_rq(f->m, 0)->sd->newidle.max_cost_ns = 400000;
 	cpu_rq(f->m, 0)->avg_idle = 399999;
 	f->now += 1000000;
-	core_model.block(f->core, 0);
+	core_model.block(f->core, 0, false);
 	fixture_settle(f, 0);
 	assert_true(cpu_rq(f->m, 0)->rd->overloaded);
 	assert_int_equal(cpu_rq(f->m, 0)->sd->counts.lb[LB_NEWLY_IDLE].count, 0);
@@ -322,7 +322,7 @@ static void test_numa_allowance_in_a_pass(void **state)
 	assert_int_equal(rq->sd_numa->imb_numa_nr, 1);
 	for (int i = 0; i < 3; i++)
 		t[i] = fixture_fork(f, 0, i ? "1" : "0", 0);
-	core_model.block(f->core, 1);
+	core_model.block(f->core, 1, false);
 	fixture_settle(f, 1);
 	f->now += 2000000;
 	for (int i = 0; i < 3; i++)

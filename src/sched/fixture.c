@@ -220,7 +220,7 @@ void fixture_wake(struct fixture *f, uint32_t cpu, struct fixture_task *t)
 
 void fixture_block(struct fixture *f, uint32_t cpu)
 {
-	core_model.block(f->core, cpu);
+	core_model.block(f->core, cpu, false);
 	fixture_settle(f, cpu);
 }
 

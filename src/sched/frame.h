@@ -53,7 +53,7 @@ void model_task_start(struct core *core, uint32_t cpu, struct core_task *task);
 void model_task_free(struct core *core, struct core_task *task);
 
 /* switch.c */
-void model_block(struct core *core, uint32_t cpu);
+void model_block(struct core *core, uint32_t cpu, bool io);
 void model_yield(struct core *core, uint32_t cpu);
 void model_exit(struct core *core, uint32_t cpu);
 void model_tick(struct core *core, uint32_t cpu);

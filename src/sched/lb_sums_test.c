@@ -62,7 +62,7 @@ static void do_something(struct fixture *f, struct rng *rng)
 	case 2:
 		if (!f->curr[cpu])
 			break;
-		core_model.block(f->core, cpu);
+		core_model.block(f->core, cpu, false);
 		fixture_settle(f, cpu);
 		break;
 	case 3:

@@ -28,7 +28,7 @@ static struct fixture *crowd(const char *machine, const char *preset, const char
 
 	assert_int_equal(cset_parse(&set, f->machine->pool, busy, NULL), 0);
 	*p = fixture_task(fixture_fork(f, sleeper, NULL, 0));
-	core_model.block(f->core, (*p)->cpu);
+	core_model.block(f->core, (*p)->cpu, false);
 	fixture_settle(f, (*p)->cpu);
 	cset_for_each (cpu, set) {
 		snprintf(one, sizeof(one), "%u", cpu);

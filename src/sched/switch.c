@@ -122,6 +122,7 @@ static void switch_to(struct rq *rq, struct task *prev, struct task *next)
 	rq_changed(rq);
 	prev->on_cpu = false;
 	next->on_cpu = true;
+	next->in_iowait = false; /* as soon as it goes on, it says itself that it has waited */
 	account_switch(rq, prev, next);
 	host->switched(host->ctx, rq->cpu, prev->cookie, next->cookie);
 	if (prev->state == TASK_DEAD && prev->class->task_dead)
@@ -214,12 +215,14 @@ struct core_now model_settle(struct core *core, uint32_t cpu)
 	};
 }
 
-void model_block(struct core *core, uint32_t cpu)
+void model_block(struct core *core, uint32_t cpu, bool io)
 {
 	struct rq *rq = event_begin(core, cpu);
 
-	if (!is_own(rq->curr))
+	if (!is_own(rq->curr)) {
 		rq->curr->state = TASK_SLEEPING;
+		rq->curr->in_iowait = io;
+	}
 	event_end(rq->model);
 }
 

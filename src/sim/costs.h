@@ -53,6 +53,7 @@ enum sim_transport {
  * @fork_ns, @thread_ns, @exec_ns, @exit_ns: the caller's work
  * @work_unit_ps: computing: a unit of workload/work.h
  * @matrix_step_ps: an innermost step of a product of matrices that a cache of the core's own holds, as schbench's
+ * @io_ns:         a device's time for a write, from the call to its interrupt
  * @timer_slack_ns: sleeping fair tasks are woken up to that late
  * @tick_work_ns:  the tick's own
  * @core_step_ns:  one step of the core's own work: a CPU, group or task looked at, or 20 basic blocks of a kernel built with --cost. 0: that takes no
@@ -87,6 +88,7 @@ struct costs {
 	uint64_t exit_ns;
 	uint64_t work_unit_ps;
 	uint64_t matrix_step_ps;
+	uint64_t io_ns;
 	uint64_t timer_slack_ns;
 	uint64_t tick_work_ns;
 	uint64_t core_step_ns;

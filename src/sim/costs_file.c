@@ -71,6 +71,7 @@ static const struct row rows[] = {
 	ONE(exit_ns),
 	PACE(work_unit_ps),
 	PACE(matrix_step_ps),
+	ONE(io_ns),
 	ONE(timer_slack_ns),
 	ONE(tick_work_ns),
 	ONE(core_step_ns),

@@ -102,7 +102,7 @@ void sim_cpu_wake(struct sim_cpu *cpu, struct sim_task *task, bool sync)
 	struct sim *sim = cpu->sim;
 
 	assert(task->state == TASK_BLOCKED);
-	if (task->wait != WAIT_TIME)
+	if (sim_waits_for_task(task->wait))
 		sim->nr_asleep--;
 	tell_waking(cpu, task);
 	task->state = TASK_READY;

@@ -41,6 +41,8 @@ static void make_cold(struct sim_cpu *cpu, struct sim_task *task)
 static void enter(struct sim_cpu *cpu, struct sim_task *task)
 {
 	struct sim *sim = cpu->sim;
+	/* who woke it may have come further in time, with the core's work in it */
+	const uint64_t waited_ns = sim->now > task->since_ns ? sim->now - task->since_ns : 0;
 
 	if (task->state != TASK_READY || task->cpu != cpu->nr) {
 		sim_end_with(sim, SIM_INVARIANT, "CPU %u gets %s, which %s CPU %u", cpu->nr,
@@ -49,9 +51,9 @@ static void enter(struct sim_cpu *cpu, struct sim_task *task)
 	}
 	waiting_remove(task);
 	task->state = TASK_RUNNING;
-	task->waited_ns += sim->now - task->since_ns;
+	task->waited_ns += waited_ns;
 	task->times++;
-	sim->counts.waited_ns += sim->now - task->since_ns;
+	sim->counts.waited_ns += waited_ns;
 	task->since_ns = sim->now;
 	if (task->ran && task->last_cpu != cpu->nr)
 		make_cold(cpu, task);

@@ -63,6 +63,9 @@ void sim_task_waits(const struct sim_task *task, struct strbuf *sb)
 	case WAIT_TIME:
 		strbuf_addstr(sb, "sleeps");
 		break;
+	case WAIT_IO:
+		strbuf_addstr(sb, "waits for a device");
+		break;
 	case WAIT_READ:
 		strbuf_addf(sb, "reads pipe %" PRIu32 ", which is empty",
 			    sim_pipe_nr(task->object));

@@ -248,10 +248,16 @@ static void wake(struct core *core, uint32_t cpu, struct core_task *task, bool s
 	place(core, cpu, task, task->cpu, CORE_MIGRATE_WAKE);
 }
 
-static void block(struct core *core, uint32_t cpu)
+static void leave(struct core *core, uint32_t cpu)
 {
 	core->cpu[cpu].curr->on_rq = false;
 	core->cpu[cpu].need_resched = true;
+}
+
+static void block(struct core *core, uint32_t cpu, bool io)
+{
+	(void)io;
+	leave(core, cpu);
 }
 
 static void yield(struct core *core, uint32_t cpu)
@@ -489,7 +495,7 @@ const struct core_ops fixture_core = {
 	.block = block,
 	.yield = yield,
 	.exec = nothing,
-	.exit = block,
+	.exit = leave,
 	.tick = tick,
 	.timer = timer,
 	.ipi = ipi,

@@ -20,11 +20,11 @@
 
 enum fixture_fault {
 	FIXTURE_RIGHT,
-	FIXTURE_LOSE,	  /* "lose": the third wake-up is forgotten */
-	FIXTURE_STACK,	  /* "stack": all go to CPU 0, whoever idles */
-	FIXTURE_DOUBLE,	  /* "double": says that a running task moved */
-	FIXTURE_LIE,	  /* "lie": runtimes are twice what they were */
-	FIXTURE_DRIFT,	  /* "drift": a task that leaves a CPU is told FIXTURE_DRIFT_NS less than it had */
+	FIXTURE_LOSE,	/* "lose": the third wake-up is forgotten */
+	FIXTURE_STACK,	/* "stack": all go to CPU 0, whoever idles */
+	FIXTURE_DOUBLE, /* "double": says that a running task moved */
+	FIXTURE_LIE,	/* "lie": runtimes are twice what they were */
+	FIXTURE_DRIFT, /* "drift": a task that leaves a CPU is told FIXTURE_DRIFT_NS less than it had */
 	FIXTURE_OVERFLOW, /* "overflow": util_avg is 2000 */
 	FIXTURE_STARVE,	  /* "starve": who has a CPU keeps it */
 	FIXTURE_WARN,	  /* "warn": at the third tick */

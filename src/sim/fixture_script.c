@@ -102,6 +102,9 @@ static void do_op(struct sim_task *task, struct script *script, const struct scr
 	case DO_SLEEP_UNTIL:
 		sim_sleep_until(task, op->value + SIM_BOOT_NS);
 		break;
+	case DO_IO:
+		sim_io(task, 1024, op->value);
+		break;
 	case DO_YIELD:
 		sim_yield(task);
 		break;

@@ -12,6 +12,7 @@ enum script_kind {
 	DO_RUN_UNTIL,
 	DO_SLEEP,
 	DO_SLEEP_UNTIL,
+	DO_IO, /* 1024 bytes; the device takes @value */
 	DO_YIELD,
 	DO_FORK,   /* @object: a script; a process */
 	DO_THREAD, /* the same, a thread */

@@ -67,6 +67,25 @@ void sim_sleep_until(struct sim_task *task, uint64_t when_ns)
 	op_call(task, 0, sleep_now);
 }
 
+static void io_now(struct sim_task *task)
+{
+	struct timer timer = { .task = task };
+
+	if (!task->value) {
+		op_end(task);
+		return;
+	}
+	timer.key.time_ns = timer.soft_ns = task->sim->now + task->value;
+	sim_cpu_timer(sim_cpu_of(task), &timer);
+	op_block(task, WAIT_IO, sim_task_step);
+}
+
+void sim_io(struct sim_task *task, uint64_t bytes, uint64_t ns)
+{
+	task->value = ns < SIM_WORK_MAX ? ns : SIM_WORK_MAX;
+	op_call(task, bytes * task->sim->costs->copy_ns_kib / 1024, io_now);
+}
+
 static void yield_now(struct sim_task *task)
 {
 	struct sim_cpu *cpu = sim_cpu_of(task);

@@ -55,6 +55,7 @@ enum sim_task_state {
 /** enum sim_wait - what a blocked task waits for */
 enum sim_wait {
 	WAIT_TIME,
+	WAIT_IO,
 	WAIT_READ,
 	WAIT_WRITE,
 	WAIT_POLL,
@@ -298,6 +299,12 @@ static inline struct sim_task *task_list_take(struct task_list *list)
 	if (task)
 		list->first = task->next;
 	return task;
+}
+
+/** sim_waits_for_task() - or for a timer or a device, which come by themselves */
+static inline bool sim_waits_for_task(enum sim_wait wait)
+{
+	return wait > WAIT_IO;
 }
 
 static inline struct sim_cpu *sim_cpu_of(const struct sim_task *task)

@@ -94,9 +94,9 @@ void op_block(struct sim_task *task, enum sim_wait wait, sim_go_on *go_on)
 	task->wait = wait;
 	task->since_ns = sim->now;
 	task->go_on = go_on;
-	sim->nr_asleep += wait != WAIT_TIME;
+	sim->nr_asleep += sim_waits_for_task(wait);
 	tell_block(cpu, task);
-	sim->ops->block(sim->core, cpu->nr);
+	sim->ops->block(sim->core, cpu->nr, wait == WAIT_IO);
 	sim_cpu_settle(cpu);
 	if (sim->nr_asleep == sim->nr_live)
 		sim_end_deadlock(sim);

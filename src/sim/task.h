@@ -102,6 +102,13 @@ void sim_run_until(struct sim_task *task, uint64_t when_ns);
 void sim_sleep(struct sim_task *task, uint64_t ns);
 void sim_sleep_until(struct sim_task *task, uint64_t when_ns);
 
+/**
+ * sim_io() - hands @bytes to a device, and waits until that has taken @ns and interrupts the CPU that the task was on; 0: it doesn't wait
+ *
+ * No slack; the core knows that it waits for I/O.
+ */
+void sim_io(struct sim_task *task, uint64_t bytes, uint64_t ns);
+
 void sim_yield(struct sim_task *task);
 void sim_exit(struct sim_task *task);
 

@@ -51,7 +51,7 @@ void tell_waking_event(struct sim_cpu *cpu, const struct sim_task *task)
 	};
 
 	set_task(&event, task);
-	if (task->wait != WAIT_TIME)
+	if (sim_waits_for_task(task->wait))
 		set_other(&event, cpu->task);
 	tell_event(cpu->sim, &event);
 }
@@ -97,9 +97,9 @@ void tell_task(struct sim_cpu *cpu, enum trace_kind kind, const struct sim_task 
 void tell_block(struct sim_cpu *cpu, const struct sim_task *task)
 {
 	static const char *const words[] = {
-		[WAIT_TIME] = "sleep",	    [WAIT_READ] = "read",   [WAIT_WRITE] = "write",
-		[WAIT_POLL] = "poll",	    [WAIT_FUTEX] = "futex", [WAIT_MUTEX] = "mutex",
-		[WAIT_BARRIER] = "barrier", [WAIT_CHILD] = "child",
+		[WAIT_TIME] = "sleep",	[WAIT_IO] = "io",	    [WAIT_READ] = "read",
+		[WAIT_WRITE] = "write", [WAIT_POLL] = "poll",	    [WAIT_FUTEX] = "futex",
+		[WAIT_MUTEX] = "mutex", [WAIT_BARRIER] = "barrier", [WAIT_CHILD] = "child",
 	};
 
 	tell_task(cpu, TRACE_BLOCK, task, words[task->wait]);

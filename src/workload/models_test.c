@@ -7,7 +7,8 @@
 
 #include "base/mem.h"
 #include "sched/model_core.h"
-#include "sim/fixture_core.h"
+#include "sim/fixture_script.h"
+#include "trace/trace.h"
 #include "workload/model.h"
 
 #include <stdlib.h>
@@ -120,6 +121,64 @@ static void test_models_keep_the_invariants(void **state)
 		}
 }
 
+/* struct listener - the highest frequency told of CPU 1 so far */
+struct listener {
+	struct trace_sink sink;
+	int64_t most;
+	int64_t now;
+};
+
+static void listen(struct trace_sink *sink, const struct trace_event *event)
+{
+	struct listener *l = (struct listener *)sink;
+
+	if (event->kind != TRACE_FREQUENCY || event->cpu != 1)
+		return;
+	l->now = event->value;
+	if (l->most < l->now)
+		l->most = l->now;
+}
+
+/* After half of a second, within the other half, of a task that computes for 0.1 ms and waits for 0.4 ms. */
+static int64_t highest_frequency(enum script_kind wait)
+{
+	static const char *const knobs[] = { "cpufreq.governor=schedutil", "rate_limit_us=1000" };
+	const struct script_op ops[] = { { DO_RUN, NULL, 100000 },
+					 { wait, NULL, 400000 },
+					 { DO_AGAIN, NULL, 100000 },
+					 { DO_EXIT } };
+	struct listener l = { .sink.event = listen };
+	struct script script = { .op = ops };
+	struct script_world world;
+	enum sim_end end;
+
+	script_world_init(&world, 1, 1, 2, 1);
+	world.setup.core = &core_model;
+	world.setup.trace = &l.sink;
+	world.setup.knobs = knobs;
+	world.setup.nr_knobs = 2;
+	world.setup.check = true;
+	world.costs.freq_idle_perf = 1;
+	script_boot(&world);
+	script_spawn(world.sim, "reader", &script, 2);
+	assert_int_equal(sim_go(world.sim, 500000000, &end, NULL), 0);
+	l.most = l.now;
+	assert_int_equal(sim_go(world.sim, 1000000000, &end, NULL), 0);
+	script_world_release(&world);
+	return l.most;
+}
+
+/*
+ * With sleeps it is slowed until a quarter more than its utilisation is what it has: 64 of 1024, where 0.1 ms of work take 1.6 ms of
+ * 2; utilisation rises with each burst. With waits for I/O schedutil's boost doubles at each, up to the highest frequency.
+ */
+static void test_models_waits_for_io_raise_the_frequency(void **state)
+{
+	(void)state;
+	assert_in_range(highest_frequency(DO_SLEEP), 64, 200);
+	assert_int_equal(highest_frequency(DO_IO), 1024);
+}
+
 /* None was forgotten above but those that need a file: rtapp and replay have tests of their own. */
 static void test_models_are_all_here(void **state)
 {
@@ -140,6 +199,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_models_keep_the_invariants),
+		cmocka_unit_test(test_models_waits_for_io_raise_the_frequency),
 		cmocka_unit_test(test_models_are_all_here),
 	};
 

@@ -327,6 +327,24 @@ static bool touch(struct task_actor *a, struct sim_task *task)
 	return true;
 }
 
+/* As many writes as it takes. Only a file has a device behind it; there is no page cache, so each write waits for it. */
+static bool write_out(struct task_actor *a, struct sim_task *task)
+{
+	const struct task_program *program = a->model->program;
+	const struct task_op *op = op_of(a);
+	const bool device = strncmp(program->io_path, "/dev/", 5);
+	uint64_t bytes = op->count - a->touched;
+
+	if (!bytes || task_actor_is_over(a, now_of(task)))
+		return false;
+	if (bytes > program->objects[op->object].bytes)
+		bytes = program->objects[op->object].bytes;
+	a->touched += bytes;
+	a->part--;
+	sim_io(task, device ? bytes : 0, device ? sim_costs(a->model->sim)->io_ns : 0);
+	return true;
+}
+
 #define MAX_PARTS 10 /* the last one is none */
 
 static const part parts[][MAX_PARTS] = {
@@ -353,6 +371,7 @@ static const part parts[][MAX_PARTS] = {
 	[TASK_WRITE] = { begin_bytes, touch },
 	[TASK_READ] = { begin_bytes, touch },
 	[TASK_CHASE] = { begin_bytes, touch },
+	[TASK_IO] = { begin_bytes, write_out },
 };
 
 bool task_actor_op(struct task_actor *a, struct sim_task *task)

@@ -109,9 +109,6 @@ static int check_phase(const struct task_phase *phase, struct error *err)
 		return error_set(err, EOPNOTSUPP, "util_min and util_max are not simulated");
 	if (cpumask_weight(&phase->nodes))
 		return error_set(err, EOPNOTSUPP, "nodes_membind is not simulated");
-	for (size_t i = 0; i < phase->nr_ops; i++)
-		if (phase->ops[i].kind == TASK_IO)
-			return error_set(err, EOPNOTSUPP, "iorun is not simulated");
 	return 0;
 }
 

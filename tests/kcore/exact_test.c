@@ -485,6 +485,27 @@ static void test_schedutil(void **state)
 	bench_free(b);
 }
 
+/* A fifth of a CPU's time wants a quarter of it, unless each sleep is a wait for I/O: then the boost doubles with each, up to all. */
+static void test_schedutil_boosts_who_waits_for_io(void **state)
+{
+	static const char *const on[] = { "scaling_governor=schedutil", "rate_limit_us=1000" };
+
+	(void)state;
+	for (int io = 0; io < 2; io++) {
+		struct bench *b = bench_new_with(&four, NULL, on, 2);
+
+		loop_task(&b->loop, "reader", 0, NULL, NULL, 1, 100000, 400000)->io = io;
+		loop_run(&b->loop, 500 * MS);
+		b->loop.most_perf[1] = b->loop.perf[1];
+		loop_run(&b->loop, 500 * MS);
+		if (io)
+			assert_int_equal(b->loop.most_perf[1], 1024);
+		else
+			assert_in_range(b->loop.most_perf[1], 128, 400);
+		bench_free(b);
+	}
+}
+
 /* Written from the documented rules: SMT within cores, MC within packages; a package is a node, so PKG is dropped and the two nodes are one level. */
 static const char two_nodes_domains[] =
 	"CPU0 attaching sched-domain(s):\n"
@@ -610,6 +631,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(test_backtrace_names_functions),
 		cmocka_unit_test(test_schedstat),
 		cmocka_unit_test(test_schedutil),
+		cmocka_unit_test(test_schedutil_boosts_who_waits_for_io),
 		cmocka_unit_test(test_domains_of_two_packages),
 		cmocka_unit_test(test_offline_at_boot),
 		cmocka_unit_test(test_exit),

@@ -153,6 +153,8 @@ static void host_frequency(void *ctx, uint32_t cpu, uint32_t perf)
 	struct loop *loop = ctx;
 
 	loop->perf[cpu] = perf;
+	if (loop->most_perf[cpu] < perf)
+		loop->most_perf[cpu] = perf;
 }
 
 static uint64_t host_numa_scan(void *ctx, void *task, uint64_t pages)
@@ -375,7 +377,7 @@ static bool done(struct loop *loop, struct loop_task *task, uint64_t turn)
 					.cpu = task->cpu,
 					.kind = WAKE,
 					.what = task });
-	loop->ops->block(loop->core, task->cpu);
+	loop->ops->block(loop->core, task->cpu, task->io);
 	return true;
 }
 

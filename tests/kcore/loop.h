@@ -20,6 +20,7 @@
 /**
  * struct loop_task - a task
  * @run_ns, @sleep_ns: computes, sleeps and so on; sleep 0: never sleeps
+ * @io:       a sleep is a wait for a device
  * @ran_ns:   what it computed so far, by the loop's own account
  * @moved:    migrations by reason
  */
@@ -36,6 +37,7 @@ struct loop_task {
 	uint32_t cpu;
 	bool running;
 	bool sleeping;
+	bool io;
 };
 
 struct loop_event {
@@ -61,6 +63,7 @@ struct loop {
 	uint64_t ticks[LOOP_MAX_CPUS];
 	bool tick_on[LOOP_MAX_CPUS];
 	uint32_t perf[LOOP_MAX_CPUS];
+	uint32_t most_perf[LOOP_MAX_CPUS];
 	struct loop_task task[LOOP_MAX_TASKS];
 	uint32_t nr_tasks;
 	uint32_t warnings;

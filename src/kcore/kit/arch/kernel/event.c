@@ -183,11 +183,12 @@ void kit_wake(struct core *core, uint32_t cpu, struct core_task *task, bool sync
 		kit_interrupt_end();
 }
 
-/* It leaves the CPU when that settles. */
-void kit_block(struct core *core, uint32_t cpu)
+/* It leaves the CPU when that settles; for I/O as from io_schedule(), whose other half is where it goes on: trace.c. */
+void kit_block(struct core *core, uint32_t cpu, bool io)
 {
 	kit_on(cpu);
-	set_current_state(TASK_INTERRUPTIBLE);
+	current->in_iowait = io;
+	set_current_state(io ? TASK_UNINTERRUPTIBLE : TASK_INTERRUPTIBLE);
 }
 
 void kit_exit(struct core *core, uint32_t cpu)

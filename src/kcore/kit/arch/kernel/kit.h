@@ -98,7 +98,7 @@ void kit_task_switch_to_idle(int cpu);
 bool kit_tick_wanted(int cpu);
 void kit_settle_here(void);
 void kit_wake(struct core *core, uint32_t cpu, struct core_task *task, bool sync);
-void kit_block(struct core *core, uint32_t cpu);
+void kit_block(struct core *core, uint32_t cpu, bool io);
 void kit_yield(struct core *core, uint32_t cpu);
 void kit_exec(struct core *core, uint32_t cpu);
 void kit_exit(struct core *core, uint32_t cpu);

@@ -4,6 +4,7 @@
 
 void kit_trace_switch(struct task_struct *prev, struct task_struct *next)
 {
+	next->in_iowait = 0;
 	if (!kit.booting)
 		kit.host->switched(kit.host->ctx, raw_smp_processor_id(), kit_cookie(prev),
 				   kit_cookie(next));
