@@ -54,7 +54,7 @@ void checks_note(struct sim_check *check, const struct trace_event *event)
 {
 	struct check_note *note = &check->note[check->nr_notes % NR_NOTES];
 
-	if (event->kind == TRACE_WHY)
+	if (event->kind == TRACE_WHY || event->kind == TRACE_MARK)
 		return;
 	check->nr_notes++;
 	*note = (struct check_note){

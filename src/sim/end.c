@@ -3,6 +3,7 @@
 
 #include "sim/pipe.h"
 #include "sim/sync.h"
+#include "sim/tell.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -39,6 +40,8 @@ void sim_end_with(struct sim *sim, enum sim_end end, const char *fmt, ...)
 	va_start(ap, fmt);
 	strbuf_vaddf(&sim->words, fmt, ap);
 	va_end(ap);
+	if (end > SIM_TIME)
+		tell_mark(sim, sim->words.s);
 }
 
 const char *sim_task_comm(const struct sim_task *task)
@@ -111,6 +114,7 @@ void sim_end_deadlock(struct sim *sim)
 	}
 	if (told < sim->nr_live)
 		strbuf_addf(&sim->words, "; and %" PRIu32 " more", sim->nr_live - told);
+	tell_mark(sim, sim->words.s);
 }
 
 int sim_end_code(enum sim_end end)

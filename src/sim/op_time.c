@@ -132,6 +132,8 @@ static void set_affinity_now(struct sim_task *task)
 	task->result = sim->ops->set_affinity(sim->core, cpu->nr, task->core_task, task->allowed);
 	if (task->result)
 		task->allowed = before;
+	else
+		tell_affinity(cpu, task);
 	sim_cpu_settle(cpu);
 }
 

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "sim/tell.h"
 
+#include "base/cpumask.h"
 #include "sim/checks.h"
 #include "sim/end.h"
+#include "sim/group.h"
+#include "trace/field.h"
 
 /* As the kernel numbers them: 0 .. 99 of real time, 100 .. 139 of nice -20 .. 19. */
 static int32_t priority(const struct sim_task *task)
@@ -127,6 +130,32 @@ void tell_migrate(struct sim *sim, const struct sim_task *task, uint32_t from, u
 		return;
 	set_task(&event, task);
 	tell_event(sim, &event);
+}
+
+void tell_affinity(struct sim_cpu *cpu, const struct sim_task *task)
+{
+	const struct cpumask allowed = { .words = (uint64_t *)task->allowed,
+					 .nr_words = sim_words(task->sim) };
+	struct strbuf list = { 0 };
+
+	if (!told(cpu->sim))
+		return;
+	cpumask_print(&allowed, &list);
+	/* a part of it would be a wrong one */
+	if (list.len <= TRACE_TEXT_MAX)
+		tell_task(cpu, TRACE_AFFINITY, task, list.s);
+	strbuf_release(&list);
+}
+
+void tell_mark(struct sim *sim, const char *text)
+{
+	struct trace_event event = { .time_ns = sim->now,
+				     .kind = TRACE_MARK,
+				     .cpu = sim->here ? sim->here->nr : 0,
+				     .text = text };
+
+	if (told(sim))
+		tell_event(sim, &event);
 }
 
 void tell_hotplug(const struct sim_cpu *by, uint32_t cpu, bool up)

@@ -28,6 +28,12 @@ void tell_block(struct sim_cpu *cpu, const struct sim_task *task);
 void tell_cpu_event(const struct sim_cpu *cpu, enum trace_kind kind, int64_t value);
 void tell_migrate(struct sim *sim, const struct sim_task *task, uint32_t from, uint32_t to,
 		  enum core_reason reason);
+
+/** tell_affinity() - where @task, which @cpu is concerned with, may be from now on */
+void tell_affinity(struct sim_cpu *cpu, const struct sim_task *task);
+
+/** tell_mark() - @text about the whole machine */
+void tell_mark(struct sim *sim, const char *text);
 void tell_hotplug(const struct sim_cpu *by, uint32_t cpu, bool up);
 void tell_why(struct sim *sim, const struct core_why *why);
 
