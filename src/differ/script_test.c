@@ -19,7 +19,7 @@ static void test_script_comes_back(void **state)
 		     "cpus=0-1,3\n"
 		     "6 sched t1 on 1 policy=1 nice=0 rt=99\n"
 		     "7 affinity t1 on 1 cpus=2\n"
-		     "8 block t1 on 2\n9 wake t1 on 0 sync\n10 wake t1 on 0\n"
+		     "8 block t1 on 2\n9 wake t1 on 0 sync\n9 block t1 on 2 io\n10 wake t1 on 0\n"
 		     "11 tick on 3\n12 timer on 3\n13 ipi on 3 kind=1\n"
 		     "14 yield t1 on 0\n15 exec t1 on 0\n16 exit t1 on 0\n16 free t1 on 0\n17 "
 		     "settle on 1\n";
@@ -29,7 +29,7 @@ static void test_script_comes_back(void **state)
 	(void)state;
 	script_init(&script);
 	assert_int_equal(script_parse(&script, "x", text, NULL), 0);
-	assert_int_equal(script.nr, 16);
+	assert_int_equal(script.nr, 17);
 	assert_int_equal(script.seed, 7);
 	assert_string_equal(script.after, "kernel:x y");
 	assert_int_equal(script.events[2].sched.period_ns, 3);

@@ -3,7 +3,7 @@
 
 #include "sim/pipe.h"
 #include "sim/sync.h"
-#include "sim/tell.h"
+#include "sim/task.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -41,7 +41,7 @@ void sim_end_with(struct sim *sim, enum sim_end end, const char *fmt, ...)
 	strbuf_vaddf(&sim->words, fmt, ap);
 	va_end(ap);
 	if (end > SIM_TIME)
-		tell_mark(sim, sim->words.s);
+		sim_mark(sim, sim->words.s);
 }
 
 const char *sim_task_comm(const struct sim_task *task)
@@ -81,7 +81,7 @@ void sim_task_waits(const struct sim_task *task, struct strbuf *sb)
 		strbuf_addf(sb, "polls %zu pipes", task->nr_pollers);
 		break;
 	case WAIT_FUTEX:
-		strbuf_addf(sb, "waits at futex %" PRIu32, sim_futex_nr(task->object));
+		sim_futex_tell(task->object, sb);
 		break;
 	case WAIT_MUTEX:
 		sim_mutex_tell(task->object, sb);
@@ -114,7 +114,7 @@ void sim_end_deadlock(struct sim *sim)
 	}
 	if (told < sim->nr_live)
 		strbuf_addf(&sim->words, "; and %" PRIu32 " more", sim->nr_live - told);
-	tell_mark(sim, sim->words.s);
+	sim_mark(sim, sim->words.s);
 }
 
 int sim_end_code(enum sim_end end)

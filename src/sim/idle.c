@@ -25,8 +25,3 @@ uint64_t sim_idle_exit(const struct sim_cpu *cpu)
 
 	return exit_of(sim, sim->now >= since + sim->costs->idle_deep_after_ns);
 }
-
-uint64_t sim_idle_exit_max(const struct sim *sim)
-{
-	return exit_of(sim, true);
-}

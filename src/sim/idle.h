@@ -14,7 +14,4 @@
  */
 uint64_t sim_idle_exit(const struct sim_cpu *cpu);
 
-/** sim_idle_exit_max() - the longest that any may need */
-uint64_t sim_idle_exit_max(const struct sim *sim);
-
 #endif

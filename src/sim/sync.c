@@ -8,6 +8,7 @@
 
 struct sim_futex {
 	uint32_t nr;
+	const char *name;
 	uint32_t value;
 	struct task_list waiting;
 };
@@ -15,6 +16,7 @@ struct sim_futex {
 /* struct sim_mutex - @owner: NULL: free */
 struct sim_mutex {
 	uint32_t nr;
+	const char *name;
 	struct sim_task *owner;
 	struct task_list waiting;
 };
@@ -35,9 +37,17 @@ struct sim_futex *sim_futex_new(struct sim *sim)
 	return futex;
 }
 
-uint32_t sim_futex_nr(const struct sim_futex *futex)
+void sim_futex_name(struct sim_futex *futex, const char *name)
 {
-	return futex->nr;
+	futex->name = name;
+}
+
+void sim_futex_tell(const struct sim_futex *futex, struct strbuf *sb)
+{
+	if (futex->name)
+		strbuf_addf(sb, "waits at %s", futex->name);
+	else
+		strbuf_addf(sb, "waits at futex %" PRIu32, futex->nr);
 }
 
 uint32_t sim_futex_value(const struct sim_futex *futex)
@@ -102,11 +112,19 @@ struct sim_mutex *sim_mutex_new(struct sim *sim)
 	return mutex;
 }
 
+void sim_mutex_name(struct sim_mutex *mutex, const char *name)
+{
+	mutex->name = name;
+}
+
 void sim_mutex_tell(const struct sim_mutex *mutex, struct strbuf *sb)
 {
 	const struct sim_task *owner = mutex->owner;
 
-	strbuf_addf(sb, "locks mutex %" PRIu32, mutex->nr);
+	if (mutex->name)
+		strbuf_addf(sb, "locks %s", mutex->name);
+	else
+		strbuf_addf(sb, "locks mutex %" PRIu32, mutex->nr);
 	if (owner)
 		strbuf_addf(sb, ", which '%s' (%" PRIu32 ") holds", owner->comm, owner->nr);
 }

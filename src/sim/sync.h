@@ -7,9 +7,8 @@
 
 #include "base/strbuf.h"
 
-uint32_t sim_futex_nr(const struct sim_futex *futex);
-
-/** sim_mutex_tell(), sim_barrier_tell() - append what one who waits there does */
+/** sim_futex_tell(), sim_mutex_tell(), sim_barrier_tell() - append what one who waits there does */
+void sim_futex_tell(const struct sim_futex *futex, struct strbuf *sb);
 void sim_mutex_tell(const struct sim_mutex *mutex, struct strbuf *sb);
 void sim_barrier_tell(const struct sim_barrier *barrier, struct strbuf *sb);
 

@@ -156,6 +156,10 @@ void sim_futex_wait(struct sim_task *task, struct sim_futex *futex, uint32_t val
 void sim_futex_wake(struct sim_task *task, struct sim_futex *futex, uint32_t n);
 uint32_t sim_futex_woken(const struct sim_task *task);
 
+/** sim_futex_name(), sim_mutex_name() - what a diagnosis calls it, as "barrier 'start'"; borrowed while the sim lives */
+void sim_futex_name(struct sim_futex *futex, const char *name);
+void sim_mutex_name(struct sim_mutex *mutex, const char *name);
+
 /** sim_mutex_new() - a pthread mutex: free it costs no system call. First in, first out among those who wait */
 struct sim_mutex *sim_mutex_new(struct sim *sim);
 void sim_lock(struct sim_task *task, struct sim_mutex *mutex);
@@ -175,6 +179,9 @@ uint64_t sim_memory_on(const struct sim_memory *memory, uint32_t node, uint64_t 
 /** sim_hotplug() - the CPU goes up or down; sim_result() gives 0 or -errno in the next step */
 void sim_hotplug(struct sim_task *task, uint32_t cpu, bool up);
 int sim_result(const struct sim_task *task);
+
+/** sim_mark() - @text in the trace, if there is one */
+void sim_mark(struct sim *sim, const char *text);
 
 /** sim_stop() - the sim ends after this step; may come before the step's operation */
 void sim_stop(struct sim *sim);

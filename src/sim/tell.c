@@ -5,6 +5,7 @@
 #include "sim/checks.h"
 #include "sim/end.h"
 #include "sim/group.h"
+#include "sim/task.h"
 #include "trace/field.h"
 
 /* As the kernel numbers them: 0 .. 99 of real time, 100 .. 139 of nice -20 .. 19. */
@@ -147,7 +148,7 @@ void tell_affinity(struct sim_cpu *cpu, const struct sim_task *task)
 	strbuf_release(&list);
 }
 
-void tell_mark(struct sim *sim, const char *text)
+void sim_mark(struct sim *sim, const char *text)
 {
 	struct trace_event event = { .time_ns = sim->now,
 				     .kind = TRACE_MARK,

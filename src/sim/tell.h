@@ -31,9 +31,6 @@ void tell_migrate(struct sim *sim, const struct sim_task *task, uint32_t from, u
 
 /** tell_affinity() - where @task, which @cpu is concerned with, may be from now on */
 void tell_affinity(struct sim_cpu *cpu, const struct sim_task *task);
-
-/** tell_mark() - @text about the whole machine */
-void tell_mark(struct sim *sim, const char *text);
 void tell_hotplug(const struct sim_cpu *by, uint32_t cpu, bool up);
 void tell_why(struct sim *sim, const struct core_why *why);
 

@@ -185,6 +185,7 @@ double model_unit(const struct sim *sim)
 void model_gate_init(struct model_gate *gate, struct sim *sim)
 {
 	*gate = (struct model_gate){ .open = sim_futex_new(sim) };
+	sim_futex_name(gate->open, "the start");
 }
 
 void model_gate_pass(struct model_gate *gate, struct sim_task *task)
@@ -203,6 +204,7 @@ bool model_gate_is_full(const struct model_gate *gate, struct sim_task *task, ui
 
 void model_gate_open(struct model_gate *gate, struct sim_task *task)
 {
+	sim_mark(sim_of(task), "start");
 	sim_futex_set(gate->open, 1);
 	sim_futex_wake(task, gate->open, UINT32_MAX);
 }

@@ -154,19 +154,38 @@ static int init_actors(struct task_model *m, struct error *err)
 	return 0;
 }
 
+/* As the program has it, for a diagnosis: "barrier 'start'". */
+static const char *name_of(struct sim *sim, const struct task_object *object)
+{
+	static const char *const kinds[] = {
+		[TASK_MUTEX] = "mutex",		[TASK_CONDITION] = "condition",
+		[TASK_TIMER] = "timer",		[TASK_BARRIER] = "barrier",
+		[TASK_SEMAPHORE] = "semaphore", [TASK_MEMORY] = "memory",
+	};
+	const size_t size = strlen(kinds[object->kind]) + strlen(object->name) + 4;
+	char *name = sim_alloc(sim, size);
+
+	snprintf(name, size, "%s '%s'", kinds[object->kind], object->name);
+	return name;
+}
+
 static void init_objects(struct task_model *m)
 {
 	for (size_t i = 0; i < m->program->nr_objects; i++) {
 		const struct task_object *object = &m->program->objects[i];
+		struct model_object *made = &m->objects[i];
 
 		if (object->own)
 			m->slots[i] = m->nr_slots++;
-		if (object->kind == TASK_MUTEX)
-			m->objects[i].mutex = sim_mutex_new(m->sim);
-		else if (object->kind == TASK_MEMORY && !object->own)
-			m->objects[i].memory = sim_memory_new(m->sim, -1, object->bytes);
-		else if (object->kind != TASK_TIMER && object->kind != TASK_MEMORY)
-			m->objects[i].futex = sim_futex_new(m->sim);
+		if (object->kind == TASK_MUTEX) {
+			made->mutex = sim_mutex_new(m->sim);
+			sim_mutex_name(made->mutex, name_of(m->sim, object));
+		} else if (object->kind == TASK_MEMORY && !object->own) {
+			made->memory = sim_memory_new(m->sim, -1, object->bytes);
+		} else if (object->kind != TASK_TIMER && object->kind != TASK_MEMORY) {
+			made->futex = sim_futex_new(m->sim);
+			sim_futex_name(made->futex, name_of(m->sim, object));
+		}
 	}
 }
 
@@ -197,6 +216,9 @@ int task_model_new(struct task_model **out, struct sim *sim, const struct task_p
 	m->ready = sim_futex_new(sim);
 	m->gate = sim_futex_new(sim);
 	m->ended = sim_futex_new(sim);
+	sim_futex_name(m->ready, "the tasks' being ready");
+	sim_futex_name(m->gate, "the start");
+	sim_futex_name(m->ended, "the tasks' end");
 	init_objects(m);
 	m->timers = xcalloc(m->nr_actors * m->nr_slots, sizeof(*m->timers));
 	ret = init_actors(m, err);
@@ -279,6 +301,7 @@ static void open_gate(struct task_model *m, struct sim_task *task)
 	m->start_ns = sim_now(m->sim);
 	m->stop_ns = m->start_ns + m->program->duration_ns;
 	run_start_at(m->run, m->start_ns);
+	sim_mark(m->sim, "start");
 	sim_futex_set(m->gate, 1);
 	sim_futex_wake(task, m->gate, UINT32_MAX);
 }

@@ -209,12 +209,17 @@ static void test_task_model_misused_mutexes_fail(void **state)
 /* Who waits for each other's lock waits for ever: the sim says so. */
 static void test_task_model_deadlock(void **state)
 {
+	struct error err = { 0 };
+
 	(void)state;
 	assert_int_equal(play(2,
 			      "{'tasks':{'a':{'loop':1,'lock':'m','run':1000,'lock':'n'},"
 			      "'b':{'loop':1,'lock':'n','run':1000,'lock':'m'}}}",
-			      NULL),
+			      &err),
 			 -EDEADLK);
+	assert_non_null(strstr(err.text, "'b' (3) locks mutex 'm', which 'a' (2) holds"));
+	assert_non_null(strstr(err.text, "'a' (2) locks mutex 'n', which 'b' (3) holds"));
+	assert_non_null(strstr(err.text, "'main' (1) waits at the tasks' end"));
 	stop();
 }
 
