@@ -85,7 +85,7 @@ static uint64_t misfit_of(struct view *v, const struct rq *rq)
 }
 
 /* CPU by CPU, where not all count. */
-static void walk(const struct lb_pass *pass, const struct sgroup *g, struct lb_sums *sums)
+static void walk_group(const struct lb_pass *pass, const struct sgroup *g, struct lb_sums *sums)
 {
 	uint32_t cpu;
 
@@ -112,7 +112,7 @@ static void sum_up(struct view *v, const struct sgroup *g, bool local, struct lb
 	struct lb_sums sums = g->sums;
 
 	if (g->weight == 1 || v->pass->some_left_out)
-		walk(v->pass, g, &sums);
+		walk_group(v->pass, g, &sums);
 	if (sums.nr_odd && !local)
 		find_misfit(v, g, s);
 	model_step(v->pass->m, g->weight);

@@ -160,7 +160,7 @@ static bool set_limit(struct scan *s, const struct sd *sd, uint32_t target)
 }
 
 /* SIS_PROP: the scan that came to its end took so long. */
-static void enter_cost(const struct scan *s, uint64_t since_ns)
+static void enter_scan_cost(const struct scan *s, uint64_t since_ns)
 {
 	struct rq *here = cpu_rq(s->m, s->m->cpu);
 	uint64_t took = model_now(s->m) - since_ns;
@@ -255,7 +255,7 @@ uint32_t scan_llc(struct model *m, const struct task *p, const struct sd *sd, bo
 		return taken;
 	if (s.cores && cpu_rq(m, target)->llc_shared)
 		cpu_rq(m, target)->llc_shared->has_idle_cores = false;
-	enter_cost(&s, since);
+	enter_scan_cost(&s, since);
 	return taken == NO_CPU ? s.thread : taken;
 }
 
