@@ -73,7 +73,7 @@ static bool exceeds(const struct lb_pass *pass, uint64_t amount)
 	return (int64_t)(amount >> (failed < 63 ? failed : 63)) > pass->imbalance;
 }
 
-static bool fits_cpu(const struct task *p, const struct rq *rq)
+static bool fits_there(const struct task *p, const struct rq *rq)
 {
 	return task_util_est(p) * 1280 < (uint64_t)rq->cpu_capacity * 1024;
 }
@@ -100,7 +100,7 @@ static const char *too_much(struct lb_pass *pass, const struct task *p)
 	case LB_MIGRATE_TASK:
 		break;
 	default:
-		if (fits_cpu(p, pass->src))
+		if (fits_there(p, pass->src))
 			return "no misfit";
 		amount = (uint64_t)pass->imbalance;
 	}

@@ -23,7 +23,7 @@ static int32_t number(const struct core_cpu *cpu, enum machine_share share)
 	}
 }
 
-static void share(struct machine *m, const struct core_machine *from, enum machine_share share)
+static void share_as(struct machine *m, const struct core_machine *from, enum machine_share share)
 {
 	long *key = xcalloc(from->nr_cpus, sizeof(*key));
 
@@ -63,7 +63,7 @@ static struct machine *made_of_numbers(const struct core_machine *from)
 		m->cpu[cpu].capacity = from->cpu[cpu].capacity;
 	}
 	for (size_t i = 0; i < ARRAY_SIZE(shares); i++)
-		share(m, from, shares[i]);
+		share_as(m, from, shares[i]);
 	m->online = online_of(m, from);
 	m->has_numa = from->nr_nodes > 1;
 	m->reclaim_distance = from->reclaim_distance;

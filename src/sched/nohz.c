@@ -7,7 +7,7 @@
 #include "sched/mask.h"
 
 #define KICKS	   (NOHZ_BALANCE_KICK | NOHZ_STATS_KICK | NOHZ_NEXT_KICK)
-#define FULL	   (NOHZ_BALANCE_KICK | NOHZ_STATS_KICK)
+#define FULL_KICK  (NOHZ_BALANCE_KICK | NOHZ_STATS_KICK)
 #define BLOCKED_MS 32 /* from one refresh of what idle CPUs' load has decayed to, to the next */
 
 static void state_busy(const struct rq *rq)
@@ -141,7 +141,7 @@ static void kick_if_needed(struct rq *rq)
 	if (nohz->has_blocked && jiffies_after(now, nohz->next_blocked))
 		flags = NOHZ_STATS_KICK;
 	if (jiffies_reached(now, nohz->next_balance) && wants_balance(rq))
-		flags = FULL;
+		flags = FULL_KICK;
 	if (nohz->needs_update)
 		flags |= NOHZ_NEXT_KICK;
 	if (flags)
@@ -169,7 +169,7 @@ void nohz_csd(struct rq *rq)
 	rq->softirq = true;
 }
 
-static void refresh(struct rq *rq)
+static void refresh_blocked(struct rq *rq)
 {
 	rq->last_blocked_jiffy = jiffies(rq->model);
 	if (!update_blocked_averages(rq))
@@ -184,7 +184,7 @@ static bool refresh_idle(struct rq *rq)
 	if (!rq->has_blocked_load || !mask_test(m->balance->nohz.mask, rq->cpu))
 		return false;
 	if (jiffies_after(jiffies(m), rq->last_blocked_jiffy))
-		refresh(rq);
+		refresh_blocked(rq);
 	else
 		return true;
 	return rq->has_blocked_load;
@@ -268,7 +268,7 @@ void run_rebalance_domains(struct rq *rq)
 		idle_balance(rq, flags);
 		return;
 	}
-	refresh(rq);
+	refresh_blocked(rq);
 	rebalance_domains(rq, idle, CORE_MIGRATE_BALANCE);
 }
 

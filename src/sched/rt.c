@@ -21,7 +21,7 @@ bool rt_update_load_avg(struct rq *rq, bool running)
 }
 
 /* Priority of the best queued task; NR_PRIORITIES: none. */
-static int highest(const struct rt_rq *rt)
+static int first_prio(const struct rt_rq *rt)
 {
 	if (rt->map[0])
 		return __builtin_ctzll(rt->map[0]);
@@ -99,7 +99,7 @@ static void wakeup_preempt_rt(struct rq *rq, struct task *p, unsigned int wake_f
 
 static struct task *pick_task_rt(struct rq *rq)
 {
-	int prio = highest(&rq->rt);
+	int prio = first_prio(&rq->rt);
 
 	model_step(rq->model, 1);
 	return prio == NR_PRIORITIES ? NULL : task_of_link(rq->rt.queue[prio].next);
@@ -147,7 +147,7 @@ static uint32_t lowest_cpu(struct model *m, const struct task *p, uint32_t prev)
 
 	cset_for_each (cpu, p->allowed) {
 		const struct rq *rq = cpu_rq(m, cpu);
-		int prio = highest(&rq->rt);
+		int prio = first_prio(&rq->rt);
 
 		if (!rq->active)
 			continue;
@@ -180,7 +180,7 @@ static uint32_t select_task_rq_rt(struct model *m, struct task *p, uint32_t prev
 /* Best task of @rq that waits and may go to @cpu, UINT32_MAX: to some other CPU. */
 static struct task *waiting(struct rq *rq, uint32_t cpu)
 {
-	for (int prio = highest(&rq->rt); prio < NR_PRIORITIES; prio++) {
+	for (int prio = first_prio(&rq->rt); prio < NR_PRIORITIES; prio++) {
 		for (struct link *l = rq->rt.queue[prio].next; l != &rq->rt.queue[prio];
 		     l = l->next) {
 			struct task *p = task_of_link(l);
@@ -204,7 +204,7 @@ void rt_pull(struct rq *rq)
 		struct rq *src = cpu_rq(m, cpu);
 		struct task *p = src != rq && src->rt.nr_queued > 1 ? waiting(src, rq->cpu) : NULL;
 
-		if (p && p->prio < (best ? best->prio : highest(&rq->rt)))
+		if (p && p->prio < (best ? best->prio : first_prio(&rq->rt)))
 			best = p;
 	}
 	if (!best)
@@ -242,7 +242,7 @@ static void prio_changed_rt(struct rq *rq, struct task *p, int old_prio)
 	if (rq->curr != p) {
 		if (p->prio < rq->curr->prio)
 			resched_curr(rq);
-	} else if (old_prio < p->prio && p->prio > highest(&rq->rt)) {
+	} else if (old_prio < p->prio && p->prio > first_prio(&rq->rt)) {
 		resched_curr(rq);
 	}
 }

@@ -20,7 +20,7 @@ static const char *decision_of(uint32_t flag)
 	return flag == SD_BALANCE_FORK ? "fork" : flag == SD_BALANCE_EXEC ? "exec" : "wake";
 }
 
-static uint64_t above(uint64_t a, uint64_t b)
+static uint64_t rest(uint64_t a, uint64_t b)
 {
 	return a > b ? a - b : 0;
 }
@@ -38,12 +38,12 @@ static uint64_t estimate(const struct seeker *s)
 static uint64_t util_without(const struct seeker *s)
 {
 	const struct rq *rq = s->own;
-	uint64_t util = above(rq->cfs.avg.util_avg, task_util(s->p)), est = rq->cfs.util_est;
+	uint64_t util = rest(rq->cfs.avg.util_avg, task_util(s->p)), est = rq->cfs.util_est;
 
 	if (s->m->features.util_est) {
 		/* asleep it isn't in the queue's estimate */
 		if (s->p->on_rq == TASK_QUEUED || rq->curr == s->p)
-			est = above(est, estimate(s));
+			est = rest(est, estimate(s));
 		util = util > est ? util : est;
 	}
 	return util < rq->capacity ? util : rq->capacity;
@@ -51,7 +51,7 @@ static uint64_t util_without(const struct seeker *s)
 
 static uint64_t load_without(const struct seeker *s)
 {
-	return above(cpu_load(s->own), task_h_load(s->p));
+	return rest(cpu_load(s->own), task_h_load(s->p));
 }
 
 /* The task's own CPU, as it would be without it. */
@@ -63,14 +63,14 @@ static struct lb_seen look_without(const struct seeker *s)
 
 	seen.load = load_without(s);
 	seen.util = (uint32_t)util_without(s);
-	seen.runnable = above(cpu_runnable(rq), s->p->se.avg.runnable_avg);
+	seen.runnable = rest(cpu_runnable(rq), s->p->se.avg.runnable_avg);
 	seen.nr_running -= local;
 	seen.nr_fair -= local;
 	seen.idle = !seen.nr_running && (rq_is_idle(rq) || rq->curr == s->p) && !rq->ttwu_pending;
 	return seen;
 }
 
-static void walk(const struct seeker *s, const struct sgroup *g, struct lb_sums *sums)
+static void walk_without(const struct seeker *s, const struct sgroup *g, struct lb_sums *sums)
 {
 	uint32_t cpu;
 
@@ -117,15 +117,15 @@ static bool fits_group(const struct seeker *s, const struct sgroup *g)
 	return false;
 }
 
-static void look_at(const struct seeker *s, const struct sd *sd, const struct sgroup *g,
-		    struct lb_stats *stats)
+static void stats_of(const struct seeker *s, const struct sd *sd, const struct sgroup *g,
+		     struct lb_stats *stats)
 {
 	struct lb_sums sums = { 0 };
 
 	if (g->weight > 1 && cset_subset(g->span, s->p->allowed))
 		from_sums(s, g, &sums);
 	else
-		walk(s, g, &sums);
+		walk_without(s, g, &sums);
 	model_step(s->m, g->weight);
 	*stats = (struct lb_stats){
 		.load = sums.load,
@@ -187,7 +187,7 @@ static const struct sgroup *find_idlest_group(const struct seeker *s, const stru
 
 		if (!cset_intersects(g->span, s->p->allowed))
 			continue;
-		look_at(s, sd, g, &stats);
+		stats_of(s, sd, g, &stats);
 		if (cset_test(g->span, s->cpu)) {
 			local = g;
 			local_stats = stats;

@@ -20,22 +20,22 @@
 		.offset = offsetof(struct tunables, member_),                                      \
 	},
 
-static const struct tunable table[] = { TUNABLES(TUNABLE_ROW) };
+static const struct tunable rows[] = { TUNABLES(TUNABLE_ROW) };
 
 const struct tunable *tunable_at(size_t i)
 {
-	return i < ARRAY_SIZE(table) ? &table[i] : NULL;
+	return i < ARRAY_SIZE(rows) ? &rows[i] : NULL;
 }
 
-static uint64_t *member(struct tunables *tunables, const struct tunable *row)
+static uint64_t *number_at(struct tunables *tunables, const struct tunable *row)
 {
 	return (uint64_t *)((char *)tunables + row->offset);
 }
 
 void tunables_default(struct tunables *tunables)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(table); i++)
-		*member(tunables, &table[i]) = table[i].def;
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
+		*number_at(tunables, &rows[i]) = rows[i].def;
 }
 
 static uint64_t factor(uint64_t scaling, uint32_t nr_online)
@@ -53,20 +53,20 @@ void tunables_scale(struct tunables *actual, const struct tunables *normal, uint
 {
 	uint64_t f = factor(actual->tunable_scaling, nr_online);
 
-	for (size_t i = 0; i < ARRAY_SIZE(table); i++) {
-		if (table[i].scaled)
-			*member(actual, &table[i]) =
-				f * *member((struct tunables *)normal, &table[i]);
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		if (rows[i].scaled)
+			*number_at(actual, &rows[i]) =
+				f * *number_at((struct tunables *)normal, &rows[i]);
 	}
 }
 
-static int unknown(const char *name, struct error *err)
+static int unknown_tunable(const char *name, struct error *err)
 {
 	struct nearest nearest;
 
 	nearest_init(&nearest, name);
-	for (size_t i = 0; i < ARRAY_SIZE(table); i++)
-		nearest_offer(&nearest, table[i].name);
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
+		nearest_offer(&nearest, rows[i].name);
 	if (nearest.best)
 		return error_set(err, ENOENT, "no tunable \"%s\"; did you mean \"%s\"?", name,
 				 nearest.best);
@@ -85,15 +85,15 @@ static int set(struct tunables *tunables, const struct tunable *row, const char 
 	    number > row->max)
 		return error_set(err, EINVAL, "%s=%s: a number of %" PRIu64 " .. %" PRIu64,
 				 row->name, value, row->min, row->max);
-	*member(tunables, row) = number;
+	*number_at(tunables, row) = number;
 	return 0;
 }
 
 int tunables_set(struct tunables *tunables, const char *name, const char *value, struct error *err)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(table); i++) {
-		if (!strcmp(table[i].name, name))
-			return set(tunables, &table[i], value, err);
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		if (!strcmp(rows[i].name, name))
+			return set(tunables, &rows[i], value, err);
 	}
-	return unknown(name, err);
+	return unknown_tunable(name, err);
 }

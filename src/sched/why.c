@@ -9,7 +9,7 @@ static void value(struct core_why *why, const char *name, int64_t number)
 	why->value[why->nr_values++] = number;
 }
 
-static void tell(const struct model *m, const struct core_why *why)
+static void tell_host(const struct model *m, const struct core_why *why)
 {
 	m->host->why(m->host->ctx, why);
 }
@@ -44,7 +44,7 @@ void why_tell_group(const struct lb_pass *pass, const struct sgroup *g, const st
 
 	why.subject = (int32_t)g->span->first;
 	stats_values(&why, s);
-	tell(pass->m, &why);
+	tell_host(pass->m, &why);
 }
 
 void why_tell_domain(const struct lb_pass *pass, const struct lb_decision *decision)
@@ -56,7 +56,7 @@ void why_tell_domain(const struct lb_pass *pass, const struct lb_decision *decis
 	value(&why, "idle", pass->idle);
 	value(&why, lb_migrate_name(decision->migrate), decision->imbalance);
 	value(&why, "failed", pass->sd->nr_balance_failed);
-	tell(pass->m, &why);
+	tell_host(pass->m, &why);
 }
 
 void why_tell_queue(const struct lb_pass *pass, const struct rq *rq, const char *outcome)
@@ -69,7 +69,7 @@ void why_tell_queue(const struct lb_pass *pass, const struct rq *rq, const char 
 	value(&why, "util", (int64_t)cpu_util_cfs(rq));
 	value(&why, "capacity", rq->cpu_capacity);
 	value(&why, "misfit", (int64_t)rq->misfit_task_load);
-	tell(pass->m, &why);
+	tell_host(pass->m, &why);
 }
 
 void why_tell_task(const struct lb_pass *pass, const struct task *p, const char *outcome)
@@ -83,7 +83,7 @@ void why_tell_task(const struct lb_pass *pass, const struct task *p, const char 
 	value(&why, "imbalance", pass->imbalance);
 	value(&why, "failed", pass->sd->nr_balance_failed);
 	value(&why, "ran_ago", (int64_t)(pass->src->clock_task - p->se.exec_start));
-	tell(pass->m, &why);
+	tell_host(pass->m, &why);
 }
 
 void why_tell_cpu(const struct model *m, const char *decision, const struct task *p,
@@ -102,7 +102,7 @@ void why_tell_cpu(const struct model *m, const char *decision, const struct task
 	value(&why, "nr", rq->nr_running);
 	value(&why, "load", (int64_t)cpu_load(rq));
 	value(&why, "capacity", rq->cpu_capacity);
-	tell(m, &why);
+	tell_host(m, &why);
 }
 
 void why_tell_stats(const struct model *m, const char *decision, const struct task *p,
@@ -118,7 +118,7 @@ void why_tell_stats(const struct model *m, const char *decision, const struct ta
 	};
 
 	stats_values(&why, s);
-	tell(m, &why);
+	tell_host(m, &why);
 }
 
 void why_tell_newidle(const struct rq *rq, const struct sd *sd, const char *outcome)
@@ -138,5 +138,5 @@ void why_tell_newidle(const struct rq *rq, const struct sd *sd, const char *outc
 		value(&why, "max_cost", (int64_t)sd->newidle.max_cost_ns);
 		value(&why, "ratio", sd->newidle.ratio);
 	}
-	tell(rq->model, &why);
+	tell_host(rq->model, &why);
 }
