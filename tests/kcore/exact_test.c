@@ -444,6 +444,65 @@ static void test_backtrace_names_functions(void **state)
 	image_unload(&image);
 }
 
+/**
+ * struct idler - what a CPU does of which the core's work is counted
+ * @cpus:     all in one domain; each but CPU 0 has a hog that stays there, the last one two
+ * @sleep_ns: of CPU 0's task behind each ms that it computes; 0: it is a hog as well
+ */
+struct idler {
+	uint32_t cpus;
+	uint64_t sleep_ns;
+};
+
+/* Steps of the core's work in 200 ms, and what happened in *hash. */
+static uint64_t work_of(const struct idler *idler, uint64_t *hash)
+{
+	const struct loop_shape shape = { .packages = 1, .cores = idler->cpus, .threads = 1 };
+	struct bench *b = bench_new(&shape);
+	uint64_t before, steps;
+
+	for (uint32_t i = 1; i < idler->cpus; i++)
+		loop_task(&b->loop, "hog", i, NULL, NULL, (int32_t)i, HOG, 0);
+	loop_task(&b->loop, "hog", idler->cpus - 1, NULL, NULL, (int32_t)idler->cpus - 1, HOG, 0);
+	loop_task(&b->loop, "idler", 0, NULL, NULL, 0, MS, idler->sleep_ns);
+	loop_run(&b->loop, 50 * MS);
+	before = b->loop.steps;
+	loop_run(&b->loop, 200 * MS);
+	steps = b->loop.steps - before;
+	*hash = b->loop.hash;
+	bench_free(b);
+	return steps;
+}
+
+/*
+ * CPU 0 goes idle 100 times and looks for work, of which none may come to it: a look at every other CPU. What is counted beside, ticks of
+ * all CPUs, a run in which it doesn't has as well. A core that counts nothing has no steps at all.
+ */
+static void test_a_scan_of_more_cpus_is_more_work(void **state)
+{
+	uint64_t first, second, scans[4];
+
+	(void)state;
+	for (uint32_t i = 0, cpus = 8; i < 4; i++, cpus *= 2) {
+		struct idler idler = { cpus, MS }, busy = { cpus, 0 };
+		uint64_t with = work_of(&idler, &first), again = work_of(&idler, &second);
+		uint64_t without, unused;
+
+		if (!i && !with) {
+			print_message("built without --cost\n");
+			skip();
+		}
+		assert_int_equal(with, again);
+		assert_int_equal(first, second);
+		without = work_of(&busy, &unused);
+		assert_true(with > without);
+		scans[i] = with - without;
+		/* twice as many CPUs; half of the work or less is the same for any number */
+		if (i)
+			assert_true(scans[i] * 4 > scans[i - 1] * 5);
+	}
+}
+
 static void put(void *ctx, const char *text)
 {
 	fputs(text, ctx);
@@ -629,6 +688,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(test_instances_know_nothing_of_each_other),
 		cmocka_unit_test(test_second_boot_is_refused),
 		cmocka_unit_test(test_backtrace_names_functions),
+		cmocka_unit_test(test_a_scan_of_more_cpus_is_more_work),
 		cmocka_unit_test(test_schedstat),
 		cmocka_unit_test(test_schedutil),
 		cmocka_unit_test(test_schedutil_boosts_who_waits_for_io),
