@@ -175,7 +175,7 @@ static uint64_t telling_ns(const struct sim *sim)
 	const struct costs *costs = sim->costs;
 
 	return costs->wake_ns[SIM_REMOTE] + costs->ipi_ns[SIM_REMOTE] + sim_idle_exit_max(sim) +
-	       costs->interrupt_ns + costs->switch_ns + costs->switch_space_ns;
+	       costs->interrupt_ns + costs->switch_ns + costs->switch_space_ns + costs->switch_cold_ns;
 }
 
 void checks_do_switch(struct sim_cpu *cpu, struct sim_task *prev, struct sim_task *next,

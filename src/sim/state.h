@@ -79,6 +79,7 @@ struct task_list {
  * @since:      the @task's work has been counted up to here
  * @switched_ns: since when it has who it has
  * @idle_since: when it began to idle
+ * @entered:    how often a task got it
  * @space_nr:   of the last address space that was on it
  * @online_ns:  it was up, before @online_since
  * @speed:      of SPEED_ONE
@@ -103,6 +104,7 @@ struct sim_cpu {
 	uint64_t switched_ns;
 	uint64_t idle_since;
 	uint64_t space_nr;
+	uint64_t entered;
 	uint64_t online_since;
 	uint64_t online_ns;
 	uint64_t first;
@@ -155,6 +157,7 @@ struct sim_task {
 	bool counted_free; /* waiting.c's, and its place there */
 	size_t bound_at;
 	uint64_t warm_ns;
+	uint64_t entered; /* its CPU's, when it got that */
 	uint64_t doubt_ns; /* checks.c's: by how much its runtime may be off */
 	struct core_task *core_task;
 
