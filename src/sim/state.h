@@ -157,7 +157,7 @@ struct sim_task {
 	bool counted_free; /* waiting.c's, and its place there */
 	size_t bound_at;
 	uint64_t warm_ns;
-	uint64_t entered; /* its CPU's, when it got that */
+	uint64_t entered;  /* its CPU's, when it got that */
 	uint64_t doubt_ns; /* checks.c's: by how much its runtime may be off */
 	struct core_task *core_task;
 
