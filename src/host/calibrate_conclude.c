@@ -30,6 +30,8 @@ static const struct method methods[] = {
 	  NOT_HERE },
 	{ "switch_space_ns",
 	  "a byte by pipe between two processes of one CPU, less between threads", NOT_HERE },
+	{ "switch_cold_ns", "a byte by pipe through twenty threads of one CPU, less between two",
+	  NOT_HERE },
 	{ "wake_ns.same",
 	  "write() to a pipe that wakes a task of this CPU, less one that wakes none", NOT_HERE },
 	{ "wake_ns", "write() that wakes a task behind a busy one there, less one that wakes none",
@@ -56,7 +58,7 @@ static const struct method methods[] = {
 	{ "send_ns", "write() of a byte that nobody waits for, less getppid()", NOT_HERE },
 	{ "receive_ns", "read() of a byte that is there, less getppid()", NOT_HERE },
 	{ "message_cold_ns",
-	  "write() and read() of bytes in 128 pipes, ten in each at a time, less one by one, "
+	  "write() and read() of bytes in 256 pipes, ten in each at a time, less one by one, "
 	  "halved",
 	  NOT_HERE },
 	{ "messages_cold", "a KiB each of the CPU's L2 cache", "no L2 cache of a known size" },
