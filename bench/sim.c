@@ -4,15 +4,14 @@
  * fixture, model[:KNOB=VALUE] or kernel:NAME; of several, each row has one line for each of them. `once` leaves out the tape, and what comes of it:
  * for a profiler, which counts what is below go(), and for more tasks than a tape has room for
  *
- * For two loads: hackbench's messages, one group of 20 + 20 for each eight CPUs, without its begin and end; and "sleepers", tasks that compute 300 us and
+ * For four loads: "pairs", two for each CPU, of tasks that answer each other; hackbench's messages, one group of 20 + 20 for each eight CPUs, and
+ * schbench's, a message thread and 16 workers for each 16 CPUs, both without begin and end; and "sleepers", tasks that compute 300 us and
  * sleep 700 us, 25 for 8 CPUs, as the first sketch was measured with. Each line: CPU time to boot, and until all tasks have
  * run; from then on events and switches a second of CPU time, and ns of it a switch; what of that is the engine's: the time of the same run with the core's
- * doings from a tape (bench/tape.h), in percent, and its events a second; memory of the simulator itself, in bytes a task: all of
+ * doings from a tape (bench/tape.h), less that of reading the tape, in percent, and its events a second; memory of the simulator itself, in bytes a task: all of
  * its arena; time of a fixed piece of work right before and after, as a multiple of the least there was: how much others
  * disturbed; and a hash of all that the core decided, which a mere optimisation leaves as it is. The sizes of a task and a
  * CPU are told first.
- *
- * Playing the tape is part of the engine's time here, so that is less than it says.
  */
 #include "sim/sim.h"
 
@@ -23,6 +22,7 @@
 #include "sched/model_core.h"
 #include "sim/fixture_core.h"
 #include "sim/state.h"
+#include "sim_loads.h"
 #include "tape.h"
 
 #include <errno.h>
@@ -73,119 +73,19 @@ static struct bench_core find_core(const char *name)
 	exit(2);
 }
 
-struct load {
-	const char *name;
-	void (*spawn)(struct sim *sim);
-};
-
-static void sleeper_step(struct sim_task *task, void *data)
-{
-	bool *slept = data;
-
-	*slept = !*slept;
-	if (*slept)
-		sim_run(task, 150000 + sim_random_below(task, 300000));
-	else
-		sim_sleep(task, 350000 + sim_random_below(task, 700000));
-}
-
-static void spawn_sleepers(struct sim *sim)
-{
-	for (uint32_t i = 0; i < sim_machine(sim)->nr_cpus * 25 / 8; i++) {
-		const struct sim_task_spec spec = { .name = "sleeper",
-						    .step = sleeper_step,
-						    .data = sim_alloc(sim, sizeof(bool)) };
-
-		sim_spawn(sim, &spec);
-	}
-}
-
-/* A piece of hackbench, in which nobody starts or ends: each sender writes to each receiver of its group, for ever. */
-struct talker {
-	struct sim_pipe **pipes;
-	bool reads;
-	uint32_t at;
-};
-
-static void talker_step(struct sim_task *task, void *data)
-{
-	struct talker *talker = data;
-
-	if (talker->reads)
-		sim_read(task, talker->pipes[talker->at], 100);
-	else
-		sim_write(task, talker->pipes[talker->at++ % 20], 100);
-}
-
-static void spawn_group(struct sim *sim)
-{
-	struct sim_pipe **pipes = sim_alloc(sim, 20 * sizeof(*pipes));
-
-	for (uint32_t i = 0; i < 40; i++) {
-		struct talker *talker = sim_alloc(sim, sizeof(*talker));
-		const struct sim_task_spec spec = { .name = "talker",
-						    .step = talker_step,
-						    .data = talker };
-
-		if (i < 20)
-			pipes[i] = sim_pipe_new(sim, SIM_UNIX_STREAM, 27800, false);
-		*talker = (struct talker){ pipes, i < 20, i % 20 };
-		sim_spawn(sim, &spec);
-	}
-}
-
-static void spawn_hackbench(struct sim *sim)
-{
-	for (uint32_t i = 0; i < (sim_machine(sim)->nr_cpus + 7) / 8; i++)
-		spawn_group(sim);
-}
-
-/* Two that answer each other, for ever: all they do is block and wake. */
-static void player_step(struct sim_task *task, void *data)
-{
-	struct talker *player = data;
-
-	player->reads = !player->reads;
-	if (player->reads)
-		sim_read(task, player->pipes[player->at], 1);
-	else
-		sim_write(task, player->pipes[!player->at], 1);
-}
-
-static void spawn_pairs(struct sim *sim)
-{
-	for (uint32_t i = 0; i < 2 * sim_machine(sim)->nr_cpus; i++) {
-		struct talker *players = sim_alloc(sim, 2 * sizeof(*players));
-		struct sim_pipe **pipes = sim_alloc(sim, 2 * sizeof(*pipes));
-
-		for (uint32_t k = 0; k < 2; k++) {
-			const struct sim_task_spec spec = { .name = "player",
-							    .step = player_step,
-							    .data = &players[k] };
-
-			pipes[k] = sim_pipe_new(sim, SIM_PIPE, 65536, false);
-			players[k] = (struct talker){ pipes, k, k };
-			sim_spawn(sim, &spec);
-		}
-	}
-}
-
-static const struct load loads[] = {
-	{ "pairs", spawn_pairs },
-	{ "hackbench", spawn_hackbench },
-	{ "sleepers", spawn_sleepers },
-};
-
 /**
  * struct figures - of one run; CPU times
  * @start_ns:   until all tasks have run
  * @run_ns:     from then on, in which there were so many @events and @switches
+ * @walk_ns:    of @run_ns, reading the tape; @walked keeps that from being left out
  * @started_ns, @ended_ns: simulated times; where @ended_ns is set, a run goes as far as they say
  */
 struct figures {
 	uint64_t boot_ns;
 	uint64_t start_ns;
 	uint64_t run_ns;
+	uint64_t walk_ns;
+	uint64_t walked;
 	uint64_t events;
 	uint64_t switches;
 	uint64_t started_ns;
@@ -194,10 +94,11 @@ struct figures {
 	size_t bytes;
 };
 
-/* struct row - what is measured: a machine, a load; without a tape: @once */
+/* struct row - what is measured: a machine, a load; without a tape: @once; of a run from one: the @tape */
 struct row {
 	const struct core_machine *machine;
 	const struct load *load;
+	const struct tape *tape;
 	uint64_t piece_ns;
 	bool once;
 };
@@ -286,12 +187,17 @@ static __attribute__((noinline)) void go(struct sim *sim, const struct row *row,
 {
 	/* a look that costs nothing; sim_counts() goes through all CPUs and tasks */
 	const struct sim_counts before = sim->counts, *counts = &sim->counts;
+	const size_t from = row->tape ? tape_at(row->tape) : 0;
 
 	f->run_ns = cpu_ns();
 	do
 		advance(sim, f->ended_ns ? f->ended_ns : sim_now(sim) + row->piece_ns);
 	while (!f->ended_ns && counts->events - before.events < ENOUGH);
 	f->run_ns = cpu_ns() - f->run_ns;
+	f->walk_ns = cpu_ns();
+	if (row->tape)
+		f->walked = tape_walk(row->tape, from);
+	f->walk_ns = cpu_ns() - f->walk_ns;
 	f->ended_ns = sim_now(sim);
 	f->events = counts->events - before.events;
 	f->switches = counts->switches - before.switches;
@@ -326,11 +232,14 @@ static void print_line(const char *core, const struct row *row, const struct fig
 	       (double)real->events / (double)real->run_ns * 1e3,
 	       (double)real->switches / (double)real->run_ns * 1e3,
 	       (double)real->run_ns / (double)real->switches);
-	if (played)
-		printf(" %7.0f %8.2f", 100. * (double)played->run_ns / (double)real->run_ns,
-		       (double)played->events / (double)played->run_ns * 1e3);
-	else
+	if (played) {
+		const double engine_ns = (double)(played->run_ns - played->walk_ns);
+
+		printf(" %7.0f %8.2f", 100. * engine_ns / (double)real->run_ns,
+		       (double)played->events / engine_ns * 1e3);
+	} else {
 		printf(" %7s %8s", "-", "-");
+	}
 	printf(" %7zu %6.2f", real->bytes / real->tasks, (double)yard / (double)least);
 }
 
@@ -340,11 +249,13 @@ static uint64_t play(const struct bench_core *core, const struct row *row,
 {
 	struct tape *tape = tape_new(core->ops);
 	struct figures taped = *real;
+	struct row from_tape = *row;
 	uint64_t hash;
 
 	*played = *real;
 	run(tape_recorder(tape), core->knob, row, &taped);
-	run(tape_player(tape), core->knob, row, played);
+	from_tape.tape = tape;
+	run(tape_player(tape), core->knob, &from_tape, played);
 	if (played->events != real->events || taped.events != real->events) {
 		fprintf(stderr, "the tape went another way\n");
 		exit(1);
@@ -382,7 +293,7 @@ static void measure_all(const char *names, const struct load *load, uint32_t cpu
 	const uint32_t llcs = cpus / nodes >= 16 ? cpus / nodes / 16 : 1;
 	char *copy = xstrdup(names), *rest = copy, *name;
 	struct fixture_machine m;
-	const struct row row = { &m.machine, load, PIECE_NS / cpus, once };
+	const struct row row = { &m.machine, load, NULL, PIECE_NS / cpus, once };
 
 	fixture_machine_init(&m, nodes, llcs, cpus / nodes / llcs / 2, 2);
 	while ((name = strsep(&rest, ",")))
@@ -393,9 +304,9 @@ static void measure_all(const char *names, const struct load *load, uint32_t cpu
 
 static const struct load *find_load(const char *name)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(loads); i++)
-		if (!strcmp(loads[i].name, name))
-			return &loads[i];
+	for (const struct load *load = loads; load->name; load++)
+		if (!strcmp(load->name, name))
+			return load;
 	return NULL;
 }
 
@@ -413,7 +324,7 @@ int main(int argc, char **argv)
 {
 	static char *sizes[] = { "2", "64", "256", "1024", NULL };
 	const bool once = argc > 1 && !strcmp(argv[1], "once");
-	const struct load *load = loads, *end = loads + ARRAY_SIZE(loads);
+	const struct load *load = loads, *end = NULL;
 	const char *names;
 	char **word;
 
@@ -434,7 +345,7 @@ int main(int argc, char **argv)
 	       "core", "tasks", "boot ms", "start ms", "simul. ms", "M evt/s", "M swi/s", "ns/swi",
 	       "engine%", "eng M/s", "B/task", "yard", "decisions");
 	for (; *word; word++)
-		for (const struct load *l = load; l < end; l++)
+		for (const struct load *l = load; l->name && l != end; l++)
 			measure_all(names, l, cpus_of(*word), once);
 	return 0;
 }

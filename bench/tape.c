@@ -521,6 +521,23 @@ uint64_t tape_hash(const struct tape *tape)
 	return hash;
 }
 
+size_t tape_at(const struct tape *tape)
+{
+	return tape->at;
+}
+
+uint64_t tape_walk(const struct tape *tape, size_t from)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = from; i < tape->at; i++) {
+		const struct entry *e = &tape->entry[i];
+
+		sum = sum * 3 + e->kind + e->a + e->x;
+	}
+	return sum;
+}
+
 void tape_free(struct tape *tape)
 {
 	free(tape->entry);

@@ -21,4 +21,13 @@ uint64_t tape_hash(const struct tape *tape);
 const struct core_ops *tape_recorder(struct tape *tape);
 const struct core_ops *tape_player(struct tape *tape);
 
+/**
+ * tape_at() - how far it has been played
+ *
+ * tape_walk() - look at all entries from @from up to there, as playing them does, and do nothing of it: what of the time of a played run
+ * is the tape's. Return: a sum of them, so that none can be left out.
+ */
+size_t tape_at(const struct tape *tape);
+uint64_t tape_walk(const struct tape *tape, size_t from);
+
 #endif
