@@ -47,8 +47,7 @@ static void set_weight(struct model *m, struct task *p)
 		p->se.load = load;
 		return;
 	}
-	if (m->fair->reweight)
-		m->fair->reweight(&p->se, load);
+	FAIR_IF(m, reweight, &p->se, load);
 	reweight_load_avg(p->rq, &p->se, load);
 }
 

@@ -46,16 +46,38 @@ uint64_t eevdf_average(struct fair_rq *cfs)
 	return cfs->zero_vruntime;
 }
 
-bool eevdf_eligible(const struct fair_rq *cfs, uint64_t vruntime)
+/* The queue's average, not divided yet: what runs is in it. */
+struct mean {
+	int64_t sum, weight;
+	uint64_t zero;
+};
+
+static struct mean mean_of(const struct fair_rq *cfs)
 {
 	const struct entity *curr = running(cfs);
-	int64_t sum = cfs->avg_vruntime, weight = (int64_t)cfs->avg_weight;
+	struct mean mean = {
+		.sum = cfs->avg_vruntime,
+		.weight = (int64_t)cfs->avg_weight,
+		.zero = cfs->zero_vruntime,
+	};
 
 	if (curr) {
-		sum += from_zero(cfs, curr->vruntime) * curr->load.weight;
-		weight += curr->load.weight;
+		mean.sum += from_zero(cfs, curr->vruntime) * curr->load.weight;
+		mean.weight += curr->load.weight;
 	}
-	return sum >= from_zero(cfs, vruntime) * weight;
+	return mean;
+}
+
+static bool not_beyond(const struct mean *mean, uint64_t vruntime)
+{
+	return mean->sum >= (int64_t)(vruntime - mean->zero) * mean->weight;
+}
+
+bool eevdf_eligible(const struct fair_rq *cfs, uint64_t vruntime)
+{
+	const struct mean mean = mean_of(cfs);
+
+	return not_beyond(&mean, vruntime);
 }
 
 int64_t eevdf_lag(uint64_t average, const struct entity *se, uint64_t tick_ns)
@@ -69,22 +91,29 @@ int64_t eevdf_lag(uint64_t average, const struct entity *se, uint64_t tick_ns)
 	return lag < -limit ? -limit : lag;
 }
 
-struct entity *eevdf_first(const struct fair_rq *cfs)
+static struct entity *first_of(const struct timeline *timeline, const struct mean *mean)
 {
-	struct entity *se = cfs->timeline.first;
+	struct entity *se = timeline->first;
 
-	if (se && eevdf_eligible(cfs, se->vruntime))
+	if (se && not_beyond(mean, se->vruntime))
 		return se;
-	se = cfs->timeline.root;
+	se = timeline->root;
 	while (se) {
-		if (se->left && eevdf_eligible(cfs, se->left->min_vruntime))
+		if (se->left && not_beyond(mean, se->left->min_vruntime))
 			se = se->left;
-		else if (eevdf_eligible(cfs, se->vruntime))
+		else if (not_beyond(mean, se->vruntime))
 			return se;
 		else
 			se = se->right;
 	}
 	return NULL;
+}
+
+struct entity *eevdf_first(const struct fair_rq *cfs)
+{
+	const struct mean mean = mean_of(cfs);
+
+	return first_of(&cfs->timeline, &mean);
 }
 
 uint64_t eevdf_least_slice(const struct fair_rq *cfs)
@@ -273,14 +302,16 @@ static struct entity *pick(struct rq *rq, struct entity *curr, bool protect)
 {
 	struct fair_rq *cfs = &rq->cfs;
 	struct entity *best;
+	struct mean mean;
 
 	if (cfs->nr_queued == 1)
 		return curr ? curr : cfs->timeline.first;
-	if (curr && !eevdf_eligible(cfs, curr->vruntime))
+	mean = mean_of(cfs);
+	if (curr && !not_beyond(&mean, curr->vruntime))
 		curr = NULL;
 	if (curr && protect && protected(rq, curr))
 		return curr;
-	best = eevdf_first(cfs);
+	best = first_of(&cfs->timeline, &mean);
 	if (!best || (curr && key_before(curr->deadline, best->deadline)))
 		best = curr;
 	return best;

@@ -6,11 +6,6 @@
 #include "sched/cpufreq.h"
 #include "sched/select.h"
 
-static const struct fair_core *core_of(const struct rq *rq)
-{
-	return rq->model->fair;
-}
-
 void fair_clear_buddies(struct rq *rq, const struct entity *se)
 {
 	struct fair_rq *cfs = &rq->cfs;
@@ -25,21 +20,15 @@ void fair_clear_buddies(struct rq *rq, const struct entity *se)
 
 void fair_insert(struct rq *rq, struct entity *se)
 {
-	const struct fair_core *core = core_of(rq);
-
-	if (core->inserted)
-		core->inserted(rq, se);
-	se->key = core->key(se);
+	FAIR_IF(rq->model, inserted, rq, se);
+	se->key = FAIR(rq->model, key, se);
 	timeline_insert(&rq->cfs.timeline, se);
 }
 
 void fair_erase(struct rq *rq, struct entity *se)
 {
-	const struct fair_core *core = core_of(rq);
-
 	timeline_erase(&rq->cfs.timeline, se);
-	if (core->erased)
-		core->erased(rq, se);
+	FAIR_IF(rq->model, erased, rq, se);
 }
 
 void fair_update_curr(struct rq *rq)
@@ -54,7 +43,7 @@ void fair_update_curr(struct rq *rq)
 		return;
 	curr->exec_start = rq->clock_task;
 	curr->sum_exec += (uint64_t)delta;
-	core_of(rq)->account(rq, curr, (uint64_t)delta);
+	FAIR(rq->model, account, rq, curr, (uint64_t)delta);
 }
 
 static void account_enqueue(struct rq *rq, struct entity *se)
@@ -78,11 +67,11 @@ static void enqueue_entity(struct rq *rq, struct entity *se, unsigned int flags)
 	bool runs = rq->cfs.curr == se;
 
 	if (runs)
-		core_of(rq)->place(rq, se, flags);
+		FAIR(rq->model, place, rq, se, flags);
 	fair_update_curr(rq);
 	update_load_avg(rq, se, LOAD_ATTACH);
 	if (!runs)
-		core_of(rq)->place(rq, se, flags);
+		FAIR(rq->model, place, rq, se, flags);
 	account_enqueue(rq, se);
 	if (flags & ENQUEUE_MIGRATED)
 		se->exec_start = 0;
@@ -105,7 +94,7 @@ static void clear_delayed(struct rq *rq, struct entity *se)
 
 static void requeue_delayed(struct rq *rq, struct entity *se)
 {
-	core_of(rq)->requeue(rq, se);
+	FAIR_IF(rq->model, requeue, rq, se);
 	update_load_avg(rq, se, 0);
 	clear_delayed(rq, se);
 }
@@ -137,31 +126,32 @@ static void enqueue_task_fair(struct rq *rq, struct task *p, unsigned int flags)
 	rq_add_running(rq);
 }
 
+static bool stays_queued(struct rq *rq, const struct entity *se)
+{
+	return !fair_is_cfs(rq->model) && fair_eevdf.stays(rq, se);
+}
+
 static bool dequeue_entity(struct rq *rq, struct entity *se, unsigned int flags)
 {
-	const struct fair_core *core = core_of(rq);
 	bool sleep = flags & DEQUEUE_SLEEP;
 
 	fair_update_curr(rq);
 	fair_clear_buddies(rq, se);
-	if (sleep && !(flags & (DEQUEUE_DELAYED | DEQUEUE_SPECIAL)) && core->stays &&
-	    core->stays(rq, se)) {
+	if (sleep && !(flags & (DEQUEUE_DELAYED | DEQUEUE_SPECIAL)) && stays_queued(rq, se)) {
 		update_load_avg(rq, se, 0);
 		set_delayed(rq, se);
 		return false;
 	}
 	update_load_avg(rq, se, task_of(se)->on_rq == TASK_MIGRATING ? LOAD_DETACH : 0);
-	if (core->leave)
-		core->leave(rq, se, flags);
+	FAIR_IF(rq->model, leave, rq, se, flags);
 	if (se != rq->cfs.curr)
 		fair_erase(rq, se);
 	se->on_rq = false;
 	account_dequeue(rq, se);
-	if (core->left)
-		core->left(rq, se, flags);
+	FAIR_IF(rq->model, left, rq, se, flags);
 	if (flags & DEQUEUE_DELAYED) {
 		clear_delayed(rq, se);
-		core->finish_delayed(rq, se);
+		FAIR_IF(rq->model, finish_delayed, rq, se);
 	} else if (se->delayed) {
 		rq->cfs.nr_delayed--;
 	}
@@ -202,7 +192,7 @@ static void yield_task_fair(struct rq *rq)
 	if (rq->nr_running == 1)
 		return;
 	fair_clear_buddies(rq, &rq->curr->se);
-	core_of(rq)->yield(rq, rq->curr);
+	FAIR(rq->model, yield, rq, rq->curr);
 }
 
 static void why_preempt(struct rq *rq, const struct task *p, bool taken)
@@ -232,17 +222,15 @@ static void why_preempt(struct rq *rq, const struct task *p, bool taken)
 /* Does a woken task get the CPU of another fair one? */
 static bool preempts(struct rq *rq, struct task *p)
 {
-	const struct fair_core *core = core_of(rq);
 	struct task *curr = rq->curr;
 
 	if (curr->se.idle && !p->se.idle) {
-		if (core->idle_preempted)
-			core->idle_preempted(rq, curr);
+		FAIR_IF(rq->model, idle_preempted, rq, curr);
 		return true;
 	}
 	if (curr->se.idle != p->se.idle || p->policy != CORE_NORMAL)
 		return false;
-	return core->preempts(rq, curr, p);
+	return FAIR(rq->model, preempts, rq, curr, p);
 }
 
 static void wakeup_preempt_fair(struct rq *rq, struct task *p, unsigned int wake_flags)
@@ -266,8 +254,7 @@ static void wakeup_preempt_fair(struct rq *rq, struct task *p, unsigned int wake
 	if (!taken)
 		return;
 	resched_curr(rq);
-	if (core_of(rq)->preempted)
-		core_of(rq)->preempted(rq, curr);
+	FAIR_IF(rq->model, preempted, rq, curr);
 }
 
 static void why_pick(struct rq *rq, const struct entity *se)
@@ -297,7 +284,7 @@ static struct task *pick_task_fair(struct rq *rq)
 		if (curr)
 			fair_update_curr(rq);
 		model_step(rq->model, 1);
-		se = core_of(rq)->pick(rq, curr);
+		se = FAIR(rq->model, pick, rq, curr);
 		if (model_why(rq->model))
 			why_pick(rq, se);
 		if (!se->delayed)
@@ -327,8 +314,7 @@ static void set_next_task_fair(struct rq *rq, struct task *p, bool first)
 	if (se->on_rq) {
 		fair_erase(rq, se);
 		update_load_avg(rq, se, 0);
-		if (core_of(rq)->picked)
-			core_of(rq)->picked(rq, se);
+		FAIR_IF(rq->model, picked, rq, se);
 		link_del(&p->mru);
 		link_add(&p->mru, &rq->cfs_tasks);
 	}
@@ -342,8 +328,7 @@ static void set_next_task_fair(struct rq *rq, struct task *p, bool first)
 static void migrate_task_rq_fair(struct task *p, uint32_t new_cpu)
 {
 	(void)new_cpu;
-	if (core_of(p->rq)->migrate)
-		core_of(p->rq)->migrate(p);
+	FAIR_IF(p->rq->model, migrate, p);
 	if (p->on_rq != TASK_MIGRATING) {
 		remove_entity_load_avg(&p->se);
 		migrate_pelt_lag(&p->se);
@@ -355,8 +340,7 @@ static void task_tick_fair(struct rq *rq, struct task *p)
 {
 	fair_update_curr(rq);
 	update_load_avg(rq, &p->se, 0);
-	if (core_of(rq)->tick)
-		core_of(rq)->tick(rq, &p->se);
+	FAIR_IF(rq->model, tick, rq, &p->se);
 	update_misfit_status(p, rq);
 }
 
@@ -377,8 +361,7 @@ static void prio_changed_fair(struct rq *rq, struct task *p, int old_prio)
 
 static void switched_from_fair(struct rq *rq, struct task *p)
 {
-	if (core_of(rq)->switched)
-		core_of(rq)->switched(rq, p, false);
+	FAIR_IF(rq->model, switched, rq, p, false);
 	if (!p->se.avg.last_update_ns)
 		return;
 	update_load_avg(rq, &p->se, 0);
@@ -389,8 +372,7 @@ static void switched_to_fair(struct rq *rq, struct task *p)
 {
 	update_load_avg(rq, &p->se, rq->model->features.attach_age_load ? 0 : LOAD_SKIP_AGE);
 	attach_entity_load_avg(rq, &p->se);
-	if (core_of(rq)->switched)
-		core_of(rq)->switched(rq, p, true);
+	FAIR_IF(rq->model, switched, rq, p, true);
 	if (p->on_rq != TASK_QUEUED)
 		return;
 	if (rq->curr == p)

@@ -145,4 +145,26 @@ struct fair_core {
 
 extern const struct fair_core fair_cfs, fair_eevdf;
 
+/** fair_is_cfs() - which of the two it is */
+static inline bool fair_is_cfs(const struct model *m)
+{
+	return m->features.core == CORE_CFS;
+}
+
+/*
+ * FAIR() - call a hook of the instance's core, which has it; FAIR_IF(): if it has it. Each is named in the call, so that the compiler
+ * sees what is called: these are the most travelled ways there are.
+ */
+#define FAIR(m, hook, ...)                                                                         \
+	(fair_is_cfs(m) ? fair_cfs.hook(__VA_ARGS__) : fair_eevdf.hook(__VA_ARGS__))
+#define FAIR_IF(m, hook, ...)                                                                      \
+	do {                                                                                       \
+		if (fair_is_cfs(m)) {                                                              \
+			if (fair_cfs.hook)                                                         \
+				fair_cfs.hook(__VA_ARGS__);                                        \
+		} else if (fair_eevdf.hook) {                                                      \
+			fair_eevdf.hook(__VA_ARGS__);                                              \
+		}                                                                                  \
+	} while (0)
+
 #endif

@@ -66,8 +66,8 @@ static struct task *fork_task(struct model *m, struct rq *rq, const struct core_
 	set_allowed(m, p, allowed);
 	apply_sched(m, p, &sched);
 	init_entity_load_avg(&p->se);
-	if (task_is_fair(p) && m->fair->fork)
-		m->fair->fork(rq, &p->se);
+	if (task_is_fair(p))
+		FAIR_IF(m, fork, rq, &p->se);
 	return p;
 }
 

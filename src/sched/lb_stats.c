@@ -11,8 +11,9 @@
 /* What is known of the domain so far. */
 struct view {
 	struct lb_pass *pass;
-	struct lb_stats local, busiest;
-	int64_t local_at, busiest_at; /* in the ring, from the CPU's own on; -1: none yet */
+	struct lb_stats slot[3];
+	struct lb_stats *local, *busiest, *here; /* a slot each; the group looked at is @here */
+	int64_t busiest_at; /* in the ring, from the CPU's own on; -1: none yet */
 	uint64_t load, capacity, util;
 	bool overloaded;
 };
@@ -44,7 +45,7 @@ bool lb_asym(const struct model *m, const struct sd *sd, const struct rq *dst, u
 /* Up to 6.4: by the busy threads of both cores. */
 static bool asym_smt(const struct view *v, const struct lb_stats *s, uint32_t prefer_cpu)
 {
-	const struct lb_stats *local = &v->local;
+	const struct lb_stats *local = v->local;
 	bool prefers = lb_prefers(v->pass->m, v->pass->dst->cpu, prefer_cpu);
 	uint32_t busy = s->weight - s->idle_cpus;
 
@@ -62,8 +63,8 @@ static bool packs(const struct view *v, const struct lb_stats *s, uint32_t prefe
 	if (!(pass->sd->flags & SD_ASYM_PACKING) || pass->idle == LB_NOT_IDLE || !s->nr_fair)
 		return false;
 	if (!pass->m->features.lb_asym_whole_core)
-		return v->local.smt || s->smt ? asym_smt(v, s, prefer_cpu)
-					      : lb_prefers(pass->m, pass->dst->cpu, prefer_cpu);
+		return v->local->smt || s->smt ? asym_smt(v, s, prefer_cpu)
+					       : lb_prefers(pass->m, pass->dst->cpu, prefer_cpu);
 	if (s->smt && s->weight - s->idle_cpus != 1)
 		return false;
 	return lb_asym(pass->m, pass->sd, pass->dst, prefer_cpu);
@@ -165,10 +166,19 @@ static bool is_busier(const struct view *v, const struct lb_stats *s)
 		.asym_capacity = pass->sd->flags & SD_ASYM_CPUCAPACITY,
 		.dst_capacity = pass->dst->cpu_capacity,
 		.dst_core_idle = pass->dst_core_idle,
-		.local_spare = v->local.type == LB_HAS_SPARE,
+		.local_spare = v->local->type == LB_HAS_SPARE,
 	};
 
-	return lb_busier(&pick, s, v->busiest_at < 0 ? NULL : &v->busiest);
+	return lb_busier(&pick, s, v->busiest_at < 0 ? NULL : v->busiest);
+}
+
+/* What was looked at takes the place of an older one. */
+static void keep(struct view *v, struct lb_stats **as)
+{
+	struct lb_stats *here = v->here;
+
+	v->here = *as;
+	*as = here;
 }
 
 static void next_group(struct view *v, uint32_t i)
@@ -178,26 +188,24 @@ static void next_group(struct view *v, uint32_t i)
 	/* an overlapping ring may have more than one group with the CPU; the last counts */
 	bool local = !i || (pass->sd->flags & SD_OVERLAP && cset_test(g->span, pass->dst->cpu));
 	bool busier = false;
-	struct lb_stats s;
+	struct lb_stats *s = v->here;
 
 	if (local &&
 	    (pass->idle != LB_NEWLY_IDLE || jiffies_reached(jiffies(pass->m), g->next_update)))
 		group_refresh(pass->dst, pass->sd);
-	look_at(v, i, local, &s);
-	if (local) {
-		v->local = s;
-		v->local_at = i;
-	} else {
-		busier = is_busier(v, &s);
-	}
-	why_group(pass, g, &s, local ? "local" : busier ? "busiest so far" : "less busy");
+	look_at(v, i, local, s);
+	if (local)
+		keep(v, &v->local);
+	else
+		busier = is_busier(v, s);
+	why_group(pass, g, s, local ? "local" : busier ? "busiest so far" : "less busy");
 	if (busier) {
-		v->busiest = s;
+		keep(v, &v->busiest);
 		v->busiest_at = i;
 	}
-	v->load += s.load;
-	v->capacity += s.capacity;
-	v->util += s.util;
+	v->load += s->load;
+	v->capacity += s->capacity;
+	v->util += s->util;
 }
 
 /* The periodic pass over a cache's domain says how much a wake-up may look at there. */
@@ -219,8 +227,8 @@ static struct lb_decision decide(struct view *v)
 	const struct sd *sd = pass->sd;
 	struct lb_case c = {
 		.features = &pass->m->features,
-		.local = &v->local,
-		.busiest = v->busiest_at < 0 ? NULL : &v->busiest,
+		.local = v->local,
+		.busiest = v->busiest_at < 0 ? NULL : v->busiest,
 		.total_load = v->load,
 		.total_capacity = v->capacity,
 		.pct = sd->imbalance_pct,
@@ -251,9 +259,12 @@ static void fetch_group(const struct sd *sd, uint32_t i)
 int64_t lb_find_group(struct lb_pass *pass)
 {
 	struct model *m = pass->m;
-	struct view v = { .pass = pass, .local_at = -1, .busiest_at = -1 };
+	struct view v = { .pass = pass, .busiest_at = -1 };
 	struct lb_decision decision;
 
+	v.local = &v.slot[0];
+	v.busiest = &v.slot[1];
+	v.here = &v.slot[2];
 	lb_sums_update(m, m->balance->domains);
 	pass->dst_core_idle = !m->balance->smt_active || lb_whole_core_idle(pass->dst);
 	for (uint32_t i = 0; i < pass->sd->ring->nr && i < AHEAD; i++)

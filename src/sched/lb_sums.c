@@ -40,19 +40,16 @@ void lb_sums_add(struct lb_sums *sums, const struct lb_seen *seen)
 /* Unsigned, so a difference below 0 comes out right in the sum. */
 static struct lb_sums difference(const struct lb_seen *now, const struct lb_seen *seen)
 {
-	struct lb_sums a = { 0 }, b = { 0 };
-
-	lb_sums_add(&a, now);
-	lb_sums_add(&b, seen);
-	a.load -= b.load;
-	a.util -= b.util;
-	a.runnable -= b.runnable;
-	a.nr_running -= b.nr_running;
-	a.nr_fair -= b.nr_fair;
-	a.idle_cpus -= b.idle_cpus;
-	a.nr_over -= b.nr_over;
-	a.nr_odd -= b.nr_odd;
-	return a;
+	return (struct lb_sums){
+		.load = now->load - seen->load,
+		.util = (uint64_t)now->util - seen->util,
+		.runnable = now->runnable - seen->runnable,
+		.nr_running = now->nr_running - seen->nr_running,
+		.nr_fair = now->nr_fair - seen->nr_fair,
+		.idle_cpus = (uint32_t)now->idle - seen->idle,
+		.nr_over = (uint32_t)(now->nr_running > 1) - (seen->nr_running > 1),
+		.nr_odd = (uint32_t)now->odd - seen->odd,
+	};
 }
 
 static void add(struct lb_sums *sums, const struct lb_sums *more)
@@ -71,7 +68,7 @@ static void set_masks(struct balance *lb, const struct rq *rq, const struct lb_s
 {
 	uint32_t cpu = rq->cpu;
 
-	lb->key[cpu].util = (uint16_t)lb_util(rq);
+	lb->key[cpu].util = (uint16_t)(rq->model->features.lb_util_boost ? lb_util(rq) : now->util);
 	lb->key[cpu].nr = (uint16_t)(now->nr_fair < UINT16_MAX ? now->nr_fair : UINT16_MAX);
 	mask_put(lb->some, cpu, now->nr_fair);
 	mask_put(lb->more, cpu, now->nr_fair > 1);

@@ -52,11 +52,9 @@ static inline uint32_t mask_next(const uint64_t *mask, uint32_t words, uint32_t 
 	return i * 64 + (uint32_t)__builtin_ctzll(word);
 }
 
-/** mask_of() - the members of @a and @b; words outside of @a are cleared as well */
-static inline void mask_of(uint64_t *mask, uint32_t words, const struct cset *a,
-			   const struct cset *b)
+/** mask_of() - the members of @a and @b into the words of @a; the others stay as they are */
+static inline void mask_of(uint64_t *mask, const struct cset *a, const struct cset *b)
 {
-	memset(mask, 0, words * sizeof(*mask));
 	for (uint32_t i = 0; i < a->nr_words; i++)
 		mask[a->lo + i] = a->words[i] & cset_word(b, a->lo + i);
 }
@@ -151,27 +149,28 @@ static inline bool mask_walk_next(struct mask_walk *w, uint32_t *cpu)
 #define mask_for_each(cpu, set, mask)                                                              \
 	for (struct mask_walk walk_ = mask_walk(set, mask); mask_walk_next(&walk_, &(cpu));)
 
-/** struct mask_turn - through a mask that may lose members meanwhile, from one CPU on around */
+/** struct mask_turn - through words @lo up to @end of a mask that may lose members meanwhile, from one CPU on around */
 struct mask_turn {
 	const uint64_t *mask;
-	uint32_t words;
+	uint32_t lo, end;
 	uint32_t start;
 	uint32_t next;
 	bool around;
 };
 
-static inline struct mask_turn mask_turn(const uint64_t *mask, uint32_t words, uint32_t start)
+static inline struct mask_turn mask_turn(const uint64_t *mask, uint32_t lo, uint32_t end,
+					 uint32_t start)
 {
-	return (struct mask_turn){ .mask = mask, .words = words, .start = start, .next = start };
+	return (struct mask_turn){ mask, lo, end, start, start > lo * 64 ? start : lo * 64, false };
 }
 
 static inline bool mask_turn_next(struct mask_turn *t, uint32_t *cpu)
 {
-	uint32_t found = mask_next(t->mask, t->words, t->next);
+	uint32_t found = mask_next(t->mask, t->end, t->next);
 
 	if (found == MASK_END && !t->around) {
 		t->around = true;
-		found = mask_next(t->mask, t->words, 0);
+		found = mask_next(t->mask, t->end, t->lo * 64);
 	}
 	if (found == MASK_END || (t->around && found >= t->start))
 		return false;
@@ -181,7 +180,13 @@ static inline bool mask_turn_next(struct mask_turn *t, uint32_t *cpu)
 }
 
 #define mask_for_each_from(cpu, mask, words, start)                                                \
-	for (struct mask_turn turn_ = mask_turn(mask, words, start);                               \
+	for (struct mask_turn turn_ = mask_turn(mask, 0, words, start);                            \
+	     mask_turn_next(&turn_, &(cpu));)
+
+/** mask_for_each_of() - the same within the words of @set */
+#define mask_for_each_of(cpu, mask, set, start)                                                    \
+	for (struct mask_turn turn_ =                                                              \
+		     mask_turn(mask, (set)->lo, (set)->lo + (set)->nr_words, start);               \
 	     mask_turn_next(&turn_, &(cpu));)
 
 #endif

@@ -68,6 +68,10 @@ struct rq *event_begin(struct core *core, uint32_t cpu)
 	struct model *m = model_of(core);
 
 	m->cpu = cpu;
+	if (*m->host->now_ns - m->jiffy_ns >= m->tick_ns) {
+		m->jiffy = *m->host->now_ns / m->tick_ns;
+		m->jiffy_ns = m->jiffy * m->tick_ns;
+	}
 	return cpu_rq(m, cpu);
 }
 
@@ -117,7 +121,6 @@ static int configure(struct model *m, const struct core_config *config, struct e
 		return ret;
 	features_to_release(m);
 	m->tick_ns = UINT64_C(1000000000) / m->tunables.hz;
-	m->fair = m->features.core == CORE_CFS ? &fair_cfs : &fair_eevdf;
 	return 0;
 }
 

@@ -29,7 +29,6 @@
 #include "topo/release.h"
 
 struct balance; /* the balancer's side of the instance, balance.h */
-struct fair_core;
 struct cpufreq; /* a frequency domain, cpufreq.h */
 struct model;
 struct rq;
@@ -345,6 +344,7 @@ struct rq {
  * struct model - an instance
  * @cpu:     that the event is on
  * @steps:   of work not yet told to the host
+ * @jiffy, @jiffy_ns: of the last event, and when it began
  * @tunables, @normal: in use, and before scaling by the number of CPUs
  * @release: what the topology is built for; feature rows "topo.*" are copied into it
  * @topo:    the machine, a copy of its own
@@ -356,12 +356,12 @@ struct model {
 	struct machine *topo;
 	struct arena *arena;
 	struct features features;
-	const struct fair_core *fair;
 	struct tunables tunables;
 	struct tunables normal;
 	struct release release;
 	uint64_t seed;
 	uint64_t tick_ns;
+	uint64_t jiffy, jiffy_ns;
 	uint32_t nr_cpus;
 	uint32_t nr_online;
 	uint32_t cpu;
@@ -441,7 +441,10 @@ uint64_t model_now(struct model *m);
 /** jiffies() - ticks since 0, of the time */
 static inline uint64_t jiffies(const struct model *m)
 {
-	return *m->host->now_ns / m->tick_ns;
+	const uint64_t now = *m->host->now_ns;
+
+	/* rarely does an event reach into another jiffy; a division takes as long as ten steps of it */
+	return now - m->jiffy_ns < m->tick_ns ? m->jiffy : now / m->tick_ns;
 }
 
 /** ms_to_jiffies() - rounded up */

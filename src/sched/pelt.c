@@ -29,36 +29,26 @@ static uint32_t segments(uint64_t periods, uint32_t contrib, uint32_t rest)
 	return oldest + whole + rest;
 }
 
-bool pelt_accumulate(struct pelt *pelt, uint64_t now_ns, uint64_t load, uint64_t runnable,
-		     bool running)
+bool pelt_count(struct pelt *pelt, uint64_t units, uint64_t load, uint64_t runnable, bool running)
 {
-	uint64_t delta = now_ns - pelt->last_update_ns, periods;
-	uint32_t counted;
+	uint32_t counted = (uint32_t)units;
+	uint64_t periods;
 
-	if ((int64_t)delta < 0) {
-		pelt->last_update_ns = now_ns;
-		return false;
-	}
-	delta >>= 10;
-	if (!delta)
-		return false;
-	pelt->last_update_ns += delta << 10;
 	if (!load) {
 		runnable = 0;
 		running = false;
 	}
-	counted = (uint32_t)delta;
-	delta += pelt->contrib;
-	periods = delta / PELT_PERIOD;
+	units += pelt->contrib;
+	periods = units / PELT_PERIOD;
 	if (periods) {
 		pelt->load_sum = pelt_decay(pelt->load_sum, periods);
 		pelt->runnable_sum = pelt_decay(pelt->runnable_sum, periods);
 		pelt->util_sum = (uint32_t)pelt_decay(pelt->util_sum, periods);
-		delta %= PELT_PERIOD;
+		units %= PELT_PERIOD;
 		if (load)
-			counted = segments(periods, pelt->contrib, (uint32_t)delta);
+			counted = segments(periods, pelt->contrib, (uint32_t)units);
 	}
-	pelt->contrib = (uint32_t)delta;
+	pelt->contrib = (uint32_t)units;
 	pelt->load_sum += load * counted;
 	pelt->runnable_sum += runnable * counted << 10;
 	if (running)

@@ -35,15 +35,28 @@ struct pelt {
 /** pelt_decay() - @value after @periods periods */
 uint64_t pelt_decay(uint64_t value, uint64_t periods);
 
+/** pelt_count() - pelt_accumulate() of @units > 0 of 1024 ns that have passed */
+bool pelt_count(struct pelt *pelt, uint64_t units, uint64_t load, uint64_t runnable, bool running);
+
 /**
  * pelt_accumulate() - count the time up to @now_ns
  * @load:     that was present, as a factor; 0: neither runnable nor running either
  * @runnable: tasks that were runnable
  *
- * Return: whether a period ended, so that the averages are due.
+ * Mostly called anew before a unit has passed. Return: whether a period ended, so that the averages are due.
  */
-bool pelt_accumulate(struct pelt *pelt, uint64_t now_ns, uint64_t load, uint64_t runnable,
-		     bool running);
+static inline bool pelt_accumulate(struct pelt *pelt, uint64_t now_ns, uint64_t load,
+				   uint64_t runnable, bool running)
+{
+	int64_t delta = (int64_t)(now_ns - pelt->last_update_ns);
+
+	if (delta < 0)
+		pelt->last_update_ns = now_ns;
+	if (delta < 1024)
+		return false;
+	pelt->last_update_ns += (uint64_t)delta & ~UINT64_C(1023);
+	return pelt_count(pelt, (uint64_t)delta >> 10, load, runnable, running);
+}
 
 /** pelt_divider() - what a sum is divided by at this point of a period */
 static inline uint32_t pelt_divider(const struct pelt *pelt)

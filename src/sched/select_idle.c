@@ -84,8 +84,8 @@ static uint32_t scan_capacity(struct search *s, const struct sd *sd)
 	struct balance *lb = s->m->balance;
 	uint32_t cpu, best = NO_CPU, best_capacity = 0;
 
-	mask_of(lb->select, lb->words, sd->span, s->p->allowed);
-	mask_for_each_from(cpu, lb->select, lb->words, s->target->cpu)
+	mask_of(lb->select, sd->span, s->p->allowed);
+	mask_for_each_of(cpu, lb->select, sd->span, s->target->cpu)
 	{
 		const struct rq *rq = cpu_rq(s->m, cpu);
 

@@ -6,7 +6,7 @@
 #include "sched/why.h"
 
 /*
- * @mask: CPUs that may be taken; loses those of cores that are found busy
+ * @mask: CPUs that may be taken; loses those of cores that are found busy. Of the words of @span only
  * @left: CPUs that may still be looked at, and one more
  * @thread: the first idle one of a core that isn't idle as a whole
  */
@@ -14,7 +14,7 @@ struct scan {
 	struct model *m;
 	const struct task *p;
 	uint64_t *mask;
-	uint32_t words;
+	const struct cset *span;
 	int64_t left;
 	bool cores;
 	bool spent;
@@ -27,13 +27,18 @@ static struct scan scan_of(struct model *m, const struct task *p, const struct c
 		.m = m,
 		.p = p,
 		.mask = m->balance->select,
-		.words = m->balance->words,
+		.span = span,
 		.left = INT64_MAX,
 		.thread = NO_CPU,
 	};
 
-	mask_of(s.mask, s.words, span, p->allowed);
+	mask_of(s.mask, span, p->allowed);
 	return s;
+}
+
+static bool may_take(const struct scan *s, uint32_t cpu)
+{
+	return cpu / 64 - s->span->lo < s->span->nr_words && mask_test(s->mask, cpu);
 }
 
 static uint32_t take(const struct scan *s, uint32_t cpu)
@@ -51,7 +56,7 @@ static uint32_t try_core(struct scan *s, uint32_t core)
 
 	cset_for_each (cpu, smt) {
 		const struct rq *rq = cpu_rq(s->m, cpu);
-		bool usable = s->thread == NO_CPU && mask_test(s->mask, cpu);
+		bool usable = s->thread == NO_CPU && may_take(s, cpu);
 
 		model_step(s->m, 1);
 		if (available_idle_cpu(rq)) {
@@ -95,7 +100,7 @@ static uint32_t scan_mask(struct scan *s, uint32_t start)
 {
 	uint32_t cpu, taken;
 
-	mask_for_each_from(cpu, s->mask, s->words, start)
+	mask_for_each_of(cpu, s->mask, s->span, start)
 	{
 		taken = try_cpu(s, cpu);
 		if (taken != NO_CPU || s->spent)
@@ -110,10 +115,10 @@ static uint32_t scan_span(struct scan *s, const struct cset *span, uint32_t star
 	uint64_t *order = s->m->balance->scratch;
 	uint32_t cpu, taken;
 
-	mask_of(order, s->words, span, span);
-	mask_for_each_from(cpu, order, s->words, start)
+	mask_copy(order, span);
+	mask_for_each_of(cpu, order, span, start)
 	{
-		if (!mask_test(s->mask, cpu))
+		if (!may_take(s, cpu))
 			continue;
 		taken = try_cpu(s, cpu);
 		if (taken != NO_CPU || s->spent)
@@ -190,8 +195,8 @@ static uint32_t scan_v2(const struct scan *s, uint32_t target)
 
 	if (s->m->balance->smt_active || !sd)
 		return NO_CPU;
-	mask_of(order, s->words, sd->span, s->p->allowed);
-	mask_for_each_from(cpu, order, s->words, target)
+	mask_of(order, sd->span, s->p->allowed);
+	mask_for_each_of(cpu, order, sd->span, target)
 	{
 		model_step(s->m, 1);
 		if (available_idle_cpu(cpu_rq(s->m, cpu)))
