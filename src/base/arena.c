@@ -27,8 +27,11 @@ struct arena *arena_new(void)
 
 static struct chunk *add_chunk(struct arena *arena, size_t size)
 {
-	size_t bytes = size > CHUNK_BYTES ? size : CHUNK_BYTES;
-	struct chunk *chunk = xcalloc(1, sizeof(*chunk) + bytes);
+	const size_t large = XLARGE_BYTES - sizeof(struct chunk);
+	size_t least = arena->bytes < XLARGE_BYTES ? CHUNK_BYTES : large;
+	size_t bytes = size > least ? size : least;
+	struct chunk *chunk =
+		bytes < large ? xcalloc(1, sizeof(*chunk) + bytes) : xlarge(sizeof(*chunk) + bytes);
 
 	chunk->size = bytes;
 	chunk->next = arena->chunks;

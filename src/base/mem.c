@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 static void *or_die(void *p)
@@ -27,6 +28,18 @@ void *xaligned(size_t alignment, size_t size)
 	if (posix_memalign(&p, alignment, size ? size : 1))
 		p = NULL;
 	return memset(or_die(p), 0, size);
+}
+
+void *xlarge(size_t size)
+{
+	void *p = NULL;
+
+	size = (size + XLARGE_BYTES - 1) & ~(XLARGE_BYTES - 1);
+	if (posix_memalign(&p, XLARGE_BYTES, size))
+		p = NULL;
+	or_die(p);
+	(void)madvise(p, size, MADV_HUGEPAGE); /* fails where there are none */
+	return memset(p, 0, size);
 }
 
 void *xreallocarray(void *p, size_t n, size_t size)

@@ -19,6 +19,14 @@ void *xcalloc(size_t n, size_t size) __attribute__((malloc));
 void *xaligned(size_t alignment, size_t size) __attribute__((malloc));
 
 /**
+ * xlarge() - @size zeroed bytes, on large pages where the kernel has some; free() takes them
+ *
+ * For what takes megabytes and is walked through in no order: with small pages nearly each step looks for its page first.
+ */
+#define XLARGE_BYTES ((size_t)2048 * 1024)
+void *xlarge(size_t size) __attribute__((malloc));
+
+/**
  * xreallocarray() - resize to @n objects of @size bytes; new bytes are not cleared
  */
 void *xreallocarray(void *p, size_t n, size_t size);
