@@ -27,7 +27,6 @@ static struct queue *queue_new(void)
 	assert_non_null(q);
 	memset(q, 0, sizeof(*q));
 	features_default(&q->model.features);
-	q->model.fair = &fair_eevdf;
 	q->model.rq = &q->rq;
 	q->model.tick_ns = 4 * MS;
 	q->model.tunables.base_slice_ns = 3 * MS;
