@@ -15,39 +15,45 @@ run() { # title, command
 	"$@"
 }
 
-# clang-tidy runs in the CPUs' idle time beside other parts: system tests mostly wait, and most run alone.
-begin_tidy() {
-	tidy_log=$(mktemp)
-	setsid chrt --idle 0 tests/tidy.sh build-fuzz >"$tidy_log" 2>&1 &
-	tidy=$!
-	trap 'kill -- "-$tidy" 2>/dev/null || true; rm -f "$tidy_log"' EXIT
-	trap 'exit 130' INT TERM
+# One part at a time runs beside others; what it has printed follows where it is awaited. Downloads wait for the network, and
+# system tests mostly wait and most run alone: long parts take the CPUs' idle time meanwhile.
+aside_log=$(mktemp)
+aside=
+trap '[ -z "$aside" ] || kill -- "-$aside" 2>/dev/null || true; rm -f "$aside_log"' EXIT
+trap 'exit 130' INT TERM
+aside() { # command
+	setsid "$@" >"$aside_log" 2>&1 &
+	aside=$!
 }
-end_tidy() {
+await() {
 	ret=0
-	wait "$tidy" || ret=$?
-	cat "$tidy_log"
+	wait "$aside" || ret=$?
+	aside=
+	cat "$aside_log"
 	return $ret
 }
 
-run "a kernel to boot in VMs" sh -c \
-	'tests/vm_kernel.sh get || echo "none could be fetched: tests in VMs are skipped"'
 setup build-gcc
-run "gcc: build" ninja -C build-gcc --quiet
-run "kernel cores" tests/kernel_cores.sh build-gcc/src/cmd/schedproof
+setup build-tsan -Db_sanitize=thread
 (
 	export CC=clang
 	setup build-fuzz -Dfuzz=true -Db_sanitize=address,undefined -Db_lundef=false
 )
-run "clang, address and undefined sanitizers, with fuzz targets: build" ninja -C build-fuzz --quiet
+aside sh -c 'tests/vm_kernel.sh get || echo "none to boot could be fetched: tests in VMs are skipped"
+	tests/kernel_cores.sh get'
+run "gcc: build" ninja -C build-gcc --quiet
+run "kernels to boot in VMs and to make cores of" await
+run "kernel cores" tests/kernel_cores.sh build build-gcc/src/cmd/schedproof
 
-begin_tidy
+aside chrt --idle 0 sh -c 'ninja -C build-fuzz --quiet &&
+	ninja -C build-tsan --quiet src/worker/schedproof-worker'
 run "gcc: tests" meson test -C build-gcc --no-rebuild --print-errorlogs --verbose
+run "sanitizers: build; clang, address and undefined, with fuzz targets; gcc, thread" await
+
+aside chrt --idle 0 tests/tidy.sh build-fuzz
 run "clang, address and undefined sanitizers: tests" \
 	meson test -C build-fuzz --no-rebuild --print-errorlogs --timeout-multiplier 4 \
 	--no-suite vm --no-suite score --no-suite cores
-setup build-tsan -Db_sanitize=thread
-run "gcc, thread sanitizer: build" ninja -C build-tsan --quiet src/worker/schedproof-worker
 run "gcc, thread sanitizer: worker" meson test -C build-tsan --no-rebuild --print-errorlogs \
 	--timeout-multiplier 4 --suite worker
 
@@ -57,5 +63,5 @@ run "libraries have no writable globals" tests/globals.sh build-gcc
 run "format" tests/format.sh
 run "every workload has a page" tests/pages.sh build-gcc
 run "verdict: V1 ... V12" build-gcc/bench/verdict tests/data/traces
-run "clang-tidy" end_tidy
+run "clang-tidy" await
 echo "all parts passed"

@@ -1,15 +1,17 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# tests/kernel_cores.sh SCHEDPROOF - build the kernel cores debian-6.1 and debian-6.12 that tests want, from Debian's packages
-# linux-source-6.1 and -6.12, and check what they do (tests/kcore/exact_test.c). Sources are kept in
-# ~/.cache/schedproof/trees, and a second time costs next to nothing.
+# tests/kernel_cores.sh get|build SCHEDPROOF - the kernel cores debian-6.1 and debian-6.12 that tests want, from Debian's packages
+# linux-source-6.1 and -6.12. Sources are kept in ~/.cache/schedproof/trees, and a second time costs next to nothing.
+# get:   fetch the sources and unpack what is needed of them.
+# build: that too, build the cores, and check what they do (tests/kcore/exact_test.c).
 # What can't be had is said; tests that want it are skipped then.
 set -eu
 
-schedproof=$1
+step=$1
+schedproof=${2:-}
 trees=${XDG_CACHE_HOME:-$HOME/.cache}/schedproof/trees
 cores=${XDG_CACHE_HOME:-$HOME/.cache}/schedproof/cores
-exact=$(dirname "$schedproof")/../../tests/kcore/kcore_exact
+exact=${schedproof%/*}/../../tests/kcore/kcore_exact
 
 # What the build reads: no drivers but cpufreq's, no file systems' or protocols' folders, no other architectures; all Kconfig files.
 unpack() { # archive, folder
@@ -53,6 +55,8 @@ for release in 6.1 6.12; do
 	package=linux-source-$release
 	if ! have_tree "$package"; then
 		echo "kernel core debian-$release: skipped: $package can't be fetched"
+	elif [ "$step" = get ]; then
+		continue
 	elif ! "$schedproof" kernel build "$trees/$package" --name "debian-$release"; then
 		echo "kernel core debian-$release: failed"
 		exit 1
