@@ -1,12 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# tests/kernel_cores.sh SCHEDPROOF - build the kernel cores debian-6.1 and debian-6.12 that tests want, from Debian's packages
-# linux-source-6.1 and -6.12, and check what they do (tests/kcore/exact_test.c). Sources are kept in
-# ~/.cache/schedproof/trees, and a second time costs next to nothing.
+# tests/kernel_cores.sh SCHEDPROOF [RELEASE | ARCHIVE]... - build the kernel cores debian-6.1 and debian-6.12 that tests want, from Debian's
+# packages linux-source-6.1 and -6.12, and check what they do (tests/kcore/exact_test.c). Sources are kept in
+# ~/.cache/schedproof/trees, and a second time costs next to nothing. Others by RELEASE, as 7.3, where a configured package
+# source has them, or by the path of such a package's archive, as /usr/src/linux-source-7.3.tar.xz.
 # What can't be had is said; tests that want it are skipped then.
 set -eu
 
 schedproof=$1
+shift
+[ $# -gt 0 ] || set -- 6.1 6.12
 trees=${XDG_CACHE_HOME:-$HOME/.cache}/schedproof/trees
 cores=${XDG_CACHE_HOME:-$HOME/.cache}/schedproof/cores
 exact=$(dirname "$schedproof")/../../tests/kcore/kcore_exact
@@ -25,8 +28,12 @@ unpack() { # archive, folder
 	mv "$2.new" "$2"
 }
 
-# The package's archive: where it is installed, else fetched.
+# The package's archive: the one that was named, where it is installed, else fetched.
 archive_of() { # package, folder for it
+	if [ -n "$archive" ]; then
+		echo "$archive"
+		return
+	fi
 	if [ -r "/usr/src/$1.tar.xz" ]; then
 		echo "/usr/src/$1.tar.xz"
 		return
@@ -39,8 +46,8 @@ archive_of() { # package, folder for it
 have_tree() { # package
 	[ ! -f "$trees/$1/Makefile" ] || return 0
 	tmp=$(mktemp -d)
-	if archive=$(archive_of "$1" "$tmp"); then
-		unpack "$archive" "$trees/$1"
+	if found=$(archive_of "$1" "$tmp"); then
+		unpack "$found" "$trees/$1"
 		done=0
 	else
 		done=1
@@ -49,8 +56,16 @@ have_tree() { # package
 	return $done
 }
 
-for release in 6.1 6.12; do
-	package=linux-source-$release
+for wanted; do
+	archive=
+	package=linux-source-$wanted
+	case $wanted in
+	*/*)
+		archive=$wanted
+		package=$(basename "$wanted" .tar.xz)
+		;;
+	esac
+	release=${package#linux-source-}
 	if ! have_tree "$package"; then
 		echo "kernel core debian-$release: skipped: $package can't be fetched"
 	elif ! "$schedproof" kernel build "$trees/$package" --name "debian-$release"; then
