@@ -1,14 +1,17 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# tests/kernel_cores.sh get|build SCHEDPROOF - the kernel cores debian-6.1 and debian-6.12 that tests want, from Debian's packages
-# linux-source-6.1 and -6.12. Sources are kept in ~/.cache/schedproof/trees, and a second time costs next to nothing.
+# tests/kernel_cores.sh get|build SCHEDPROOF [RELEASE | ARCHIVE]... - the kernel cores debian-6.1 and debian-6.12 that tests want, from
+# Debian's packages linux-source-6.1 and -6.12. Sources are kept in ~/.cache/schedproof/trees, and a second time costs next to nothing.
 # get:   fetch the sources and unpack what is needed of them.
 # build: that too, build the cores, and check what they do (tests/kcore/exact_test.c).
-# What can't be had is said; tests that want it are skipped then.
+# Others by RELEASE, as 7.3, where a configured package source has them, or by the path of such a package's archive, as
+# /usr/src/linux-source-7.3.tar.xz. What can't be had is said; tests that want it are skipped then.
 set -eu
 
 step=$1
 schedproof=${2:-}
+shift $(($# < 2 ? $# : 2))
+[ $# -gt 0 ] || set -- 6.1 6.12
 trees=${XDG_CACHE_HOME:-$HOME/.cache}/schedproof/trees
 cores=${XDG_CACHE_HOME:-$HOME/.cache}/schedproof/cores
 exact=${schedproof%/*}/../../tests/kcore/kcore_exact
@@ -27,8 +30,12 @@ unpack() { # archive, folder
 	mv "$2.new" "$2"
 }
 
-# The package's archive: where it is installed, else fetched.
+# The package's archive: the one that was named, where it is installed, else fetched.
 archive_of() { # package, folder for it
+	if [ -n "$archive" ]; then
+		echo "$archive"
+		return
+	fi
 	if [ -r "/usr/src/$1.tar.xz" ]; then
 		echo "/usr/src/$1.tar.xz"
 		return
@@ -41,8 +48,8 @@ archive_of() { # package, folder for it
 have_tree() { # package
 	[ ! -f "$trees/$1/Makefile" ] || return 0
 	tmp=$(mktemp -d)
-	if archive=$(archive_of "$1" "$tmp"); then
-		unpack "$archive" "$trees/$1"
+	if found=$(archive_of "$1" "$tmp"); then
+		unpack "$found" "$trees/$1"
 		done=0
 	else
 		done=1
@@ -51,8 +58,16 @@ have_tree() { # package
 	return $done
 }
 
-for release in 6.1 6.12; do
-	package=linux-source-$release
+for wanted; do
+	archive=
+	package=linux-source-$wanted
+	case $wanted in
+	*/*)
+		archive=$wanted
+		package=$(basename "$wanted" .tar.xz)
+		;;
+	esac
+	release=${package#linux-source-}
 	if ! have_tree "$package"; then
 		echo "kernel core debian-$release: skipped: $package can't be fetched"
 	elif [ "$step" = get ]; then

@@ -99,7 +99,7 @@ void kcore_close(struct kcore *kcore);
  * @rev:    a git revision of @tree, built from a checkout in the cache; NULL: the folder as it stands
  * @config: a .config that scheduler options are taken from; NULL: that of @tree if there is one
  * @cpus:   most CPUs it can have, 0: as the kit has it
- * @cost:   count the core's own work (some three times slower)
+ * @cost:   count the core's own work (some four times slower)
  * @jobs:   of make, 0: as many as there are CPUs
  * @force:  also where nothing seems to have changed
  * @stop:   becomes nonzero when the user wants to stop; may be NULL

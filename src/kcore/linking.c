@@ -21,8 +21,9 @@
 
 static bool tells_reason(const char *line, size_t n)
 {
-	static const char *const marks[] = { "error:",	     "can't open file", " Error ",
-					     "undefined reference", "ld: ",		"***" };
+	static const char *const marks[] = { "error:",	"can't open file",
+					     " Error ", "undefined reference",
+					     "ld: ",	"***" };
 	char *copy = xstrndup(line, n);
 	bool yes = false;
 
@@ -200,10 +201,14 @@ static int compile(const struct link *link, const char *name, const struct strbu
 		   struct error *err)
 {
 	/* stubs have names of functions that the compiler may know with other arguments: -w */
-	static const char *const words[] = { "gcc",	      "-c",
-					     "-w",	      "-O1",
-					     "-fPIC",	      "-ffreestanding",
-					     "-fno-builtin",  "-fvisibility=hidden",
+	static const char *const words[] = { "gcc",
+					     "-c",
+					     "-w",
+					     "-O1",
+					     "-fPIC",
+					     "-ffreestanding",
+					     "-fno-builtin",
+					     "-fvisibility=hidden",
 					     "-fno-stack-protector" };
 	struct argv argv = { 0 };
 	char *file = xasprintf("%s.c", name);
@@ -232,9 +237,8 @@ static int run_words(const struct link *link, const char *const *words, struct e
 /* All but the one name stays inside: the kernel's names are those of the C library too. */
 static int make_shared(const struct link *link, const struct strbuf *names, struct error *err)
 {
-	static const char *const join[] = { "ld",	    "-r",	    "-o",
-					    "link/2.o",	    "link/1.o",	    "link/stubs.o",
-					    "link/names.o", NULL };
+	static const char *const join[] = { "ld",	"-r",		"-o",		"link/2.o",
+					    "link/1.o", "link/stubs.o", "link/names.o", NULL };
 	static const char *const hide[] = { "objcopy", "--keep-global-symbol=schedproof_core",
 					    "link/2.o", "link/3.o", NULL };
 	static const char *const shared[] = {

@@ -15,7 +15,8 @@ int names_source(struct strbuf *sb, const char *object, struct error *err)
 	if (ret)
 		return ret;
 	/* two numbers a function: where it begins, and where its name does */
-	strbuf_addf(sb, "const unsigned int kit_nr_names = %zu;\nconst unsigned int kit_names[] = {\n",
+	strbuf_addf(sb,
+		    "const unsigned int kit_nr_names = %zu;\nconst unsigned int kit_names[] = {\n",
 		    n);
 	for (size_t i = 0; i < n; i++) {
 		strbuf_addf(sb, "%" PRIu64 ", %zu,\n", functions[i].at, at);

@@ -131,8 +131,14 @@ static void mark_calls(const struct file *f, bool *called, size_t nr)
 static bool is_linkers(const char *name)
 {
 	static const char *const names[] = {
-		"_GLOBAL_OFFSET_TABLE_", "__ehdr_start", "__bss_start",	   "_edata",
-		"_end",			 "_etext",	 "kit_nr_names", "kit_names",
+		"_GLOBAL_OFFSET_TABLE_",
+		"__ehdr_start",
+		"__bss_start",
+		"_edata",
+		"_end",
+		"_etext",
+		"kit_nr_names",
+		"kit_names",
 		"kit_names_text",
 	};
 

@@ -170,9 +170,10 @@ static void test_functions_by_place(void **state)
 	assert_int_equal(found[1].at, 64);
 	object_functions_free(found, n);
 	assert_int_equal(names_source(&source, path, NULL), 0);
-	assert_string_equal(source.s, "const unsigned int kit_nr_names = 2;\n"
-				      "const unsigned int kit_names[] = {\n16, 0,\n64, 4,\n0, 0 };\n"
-				      "const char kit_names_text[] =\n\"ere\\0\"\n\"here\\0\"\n\"\";\n");
+	assert_string_equal(source.s,
+			    "const unsigned int kit_nr_names = 2;\n"
+			    "const unsigned int kit_names[] = {\n16, 0,\n64, 4,\n0, 0 };\n"
+			    "const char kit_names_text[] =\n\"ere\\0\"\n\"here\\0\"\n\"\";\n");
 	strbuf_release(&source);
 	assert_int_equal(object_functions(&found, &n, "/etc/passwd", NULL), -EINVAL);
 	free(path);

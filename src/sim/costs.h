@@ -61,7 +61,9 @@ enum sim_transport {
  * @timer_slack_ns: sleeping fair tasks are woken up to that late
  * @tick_work_ns:  the tick's own
  * @core_step_ns:  one step of the core's own work: a CPU, group or task looked at, or 20 basic blocks of a kernel built with --cost. 0: that takes no
- *                 time, and no newidle balance is ever throttled. What a wake-up's steps take is within @wake_ns, up to it
+ *                 time, and no newidle balance is ever throttled. What a wake-up's steps take is within @wake_ns, up to it.
+ *                 20 blocks are 130 instructions and take 25 ns where all is in the cache (6.12.117, 64 busy CPUs of which one sleeps by turns:
+ *                 12.3 million blocks, 79.9 million instructions by callgrind, 1.23 ns a block on the development machine)
  * @memory_ns_kib: reading a KiB of memory, by the distance to its node
  * @hint_fault_ns: a NUMA hint fault
  * @freq_idle_perf: lowest frequency of the machine, of 1024

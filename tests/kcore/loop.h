@@ -68,8 +68,8 @@ struct loop {
 	uint32_t nr_tasks;
 	uint32_t warnings;
 	char warning[1024]; /* the last one's text */
-	int64_t blocks; /* of memory that the core has */
-	FILE *log;	/* where lines of the kernel's go, NULL: nowhere */
+	int64_t blocks;	    /* of memory that the core has */
+	FILE *log;	    /* where lines of the kernel's go, NULL: nowhere */
 	struct loop_event *heap;
 	size_t nr_events;
 	size_t room;

@@ -12,7 +12,7 @@ __asm__(".globl jiffies\n.hidden jiffies\n.set jiffies, jiffies_64");
 static u64 next_jiffy;
 static u64 blocks, blocks_told;
 
-/* The host counts in steps, one of which is a CPU looked at, some 100 instructions and a line or two of that CPU's. */
+/* The host counts in steps, one of which is a CPU looked at: 20 blocks are 130 instructions (sim/costs.h). */
 #define STEP_BLOCKS 20
 
 /* Called by each basic block of a build that counts the cost. */

@@ -177,7 +177,8 @@ static bool awaited(int cpu)
 	const struct rq *rq = cpu_rq(cpu);
 	const struct cpu_stop_work *work;
 
-	list_for_each_entry(work, per_cpu_ptr(&works, cpu), list) {
+	list_for_each_entry(work, per_cpu_ptr(&works, cpu), list)
+	{
 		if (work != &rq->active_balance_work && work != &rq->push_work)
 			return true;
 	}
