@@ -95,6 +95,7 @@ void bench_calls(struct bench *bench);
 void bench_transports(struct bench *bench);
 void bench_tasks(struct bench *bench);
 void bench_same(struct bench *bench);
+void bench_ring(struct bench *bench);
 void bench_gaps(struct bench *bench);
 void bench_pairs(struct bench *bench);
 void bench_idle(struct bench *bench);

@@ -30,6 +30,8 @@ static const struct method methods[] = {
 	  NOT_HERE },
 	{ "switch_space_ns",
 	  "a byte by pipe between two processes of one CPU, less between threads", NOT_HERE },
+	{ "switch_cold_ns", "a byte by pipe through twenty threads of one CPU, less between two",
+	  NOT_HERE },
 	{ "wake_ns.same",
 	  "write() to a pipe that wakes a task of this CPU, less one that wakes none", NOT_HERE },
 	{ "wake_ns", "write() that wakes a task behind a busy one there, less one that wakes none",

@@ -57,6 +57,7 @@ static void derive_tasks(double *v, const double *ns)
 	v[AT(switch_ns)] =
 		left(ns[RAW_TURN_THREAD], ns[RAW_WAKE_SAME] + ns[RAW_RECEIVE + SIM_PIPE]);
 	v[AT(switch_space_ns)] = left(ns[RAW_TURN_SAME], ns[RAW_TURN_THREAD]);
+	v[AT(switch_cold_ns)] = left(ns[RAW_RING], ns[RAW_TURN_THREAD]);
 	v[AT(fork_ns)] = left(ns[RAW_FORK], call);
 	v[AT(thread_ns)] = left(ns[RAW_THREAD], call);
 	v[AT(exit_ns)] =

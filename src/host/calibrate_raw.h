@@ -25,6 +25,7 @@ enum calibrate_raw {
 	RAW_WAKE_SAME, /* write() of a byte that wakes a task of this CPU, which waits until the CPU is free */
 	RAW_TURN_SAME,	  /* half a round trip of a byte between two tasks of a CPU */
 	RAW_TURN_THREAD,  /* the same between two threads of a process */
+	RAW_RING,	  /* the same between each two of twenty threads */
 	RAW_TURN_FUTEX,	  /* the same between two tasks by futexes */
 	RAW_INTERRUPT,	  /* what a timer takes from a busy loop */
 	RAW_TICK,	  /* what a tick takes from it */

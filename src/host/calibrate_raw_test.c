@@ -33,9 +33,11 @@ static void make_raws(struct calibrate_raws *raws)
 	ns[RAW_SYSCALL] = 200;
 	ns[RAW_SEND + SIM_PIPE] = 450;
 	ns[RAW_RECEIVE + SIM_PIPE] = 380;
+	ns[RAW_MANY + SIM_PIPE] = 450 + 380 + 2 * 150;
 	ns[RAW_WAKE_SAME] = 1250;
 	ns[RAW_TURN_SAME] = 4330;
 	ns[RAW_TURN_THREAD] = 3630;
+	ns[RAW_RING] = 3630 + 1100;
 	ns[RAW_INTERRUPT] = 3000;
 	ns[RAW_WAKE_BUSY + SIM_LLC] = 1350;
 	ns[RAW_WAKE_IDLE + SIM_LLC] = 5350;
@@ -72,6 +74,8 @@ static void test_calibrate_derive_takes_times_apart(void **state)
 	assert_near(v[AT(wake_ns) + SIM_LLC], 900, 1e-9);
 	assert_near(v[AT(switch_ns)], 2000, 1e-9);
 	assert_near(v[AT(switch_space_ns)], 700, 1e-9);
+	assert_near(v[AT(switch_cold_ns)], 1100, 1e-9);
+	assert_near(v[AT(message_cold_ns) + SIM_PIPE], 150, 1e-9);
 	assert_near(v[AT(interrupt_ns)], 3000, 1e-9);
 	assert_near(v[AT(ipi_ns) + SIM_LLC], 1500, 1e-9);
 	assert_near(v[AT(ipi_send_ns)], 4000, 1e-9);

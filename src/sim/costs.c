@@ -17,6 +17,7 @@ void costs_default(struct costs *costs)
 	*costs = (struct costs){
 		.switch_ns = 700,
 		.switch_space_ns = 200,
+		.switch_cold_ns = 0,
 		.wake_ns = BY_DISTANCE(500, 550, 600, 650, 750, 850, 1100),
 		.ipi_ns = BY_DISTANCE(200, 500, 550, 600, 750, 900, 1300),
 		.ipi_send_ns = 100,
@@ -88,6 +89,7 @@ const char *costs_default_source(const char *name)
 		{ "switch_ns", "default: some 2000 instructions and cache misses at 3 GHz" },
 		{ "switch_space_ns",
 		  "default: a write of CR3 with a PCID, and TLB misses after it" },
+		{ "switch_cold_ns", "default: within switch_ns, whose estimate has cache misses" },
 		{ "wake_ns",
 		  "default: a try_to_wake_up() of 1500 instructions, and a cache line from there" },
 		{ "ipi_ns", "default: half a published round trip of 1 to 2.6 us between cores" },

@@ -32,10 +32,14 @@ enum sim_transport {
 	NR_SIM_TRANSPORTS,
 };
 
+/* So many others drive what a task works with out of the core's nearest cache. */
+#define COSTS_OTHERS 4
+
 /**
  * struct costs - ns unless said otherwise; the names are those of the file
  * @switch_ns:     from one task to another on a CPU, or from and to idle
  * @switch_space_ns: so much more where the task is in another address space than the last one that the CPU had
+ * @switch_cold_ns: so much more where at least COSTS_OTHERS others had the CPU since the task last had it there
  * @wake_ns:       work of the waker, by the distance to where the wakee goes
  * @ipi_ns:        from sending to arriving
  * @ipi_send_ns:   work of who sends it: next to nothing on hardware, an exit to the hypervisor in a VM
@@ -65,6 +69,7 @@ enum sim_transport {
 struct costs {
 	uint64_t switch_ns;
 	uint64_t switch_space_ns;
+	uint64_t switch_cold_ns;
 	uint64_t wake_ns[NR_SIM_DISTANCES];
 	uint64_t ipi_ns[NR_SIM_DISTANCES];
 	uint64_t ipi_send_ns;

@@ -48,6 +48,7 @@ struct row {
 static const struct row rows[] = {
 	ONE(switch_ns),
 	ONE(switch_space_ns),
+	ONE(switch_cold_ns),
 	BY_DISTANCE(wake_ns),
 	BY_DISTANCE(ipi_ns),
 	ONE(ipi_send_ns),

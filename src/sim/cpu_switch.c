@@ -38,6 +38,20 @@ static void make_cold(struct sim_cpu *cpu, struct sim_task *task)
 	cpu->sim->counts.overhead_ns += cold;
 }
 
+/* What comes to the switch itself. */
+static uint64_t switch_more(struct sim_cpu *cpu, struct sim_task *task)
+{
+	const struct costs *costs = cpu->sim->costs;
+	const bool cold = !task->ran || task->last_cpu != cpu->nr ||
+			  cpu->entered - task->entered >= COSTS_OTHERS;
+	uint64_t ns = cold ? costs->switch_cold_ns : 0;
+
+	if (space_enter(cpu, task->space))
+		ns += costs->switch_space_ns;
+	task->entered = ++cpu->entered;
+	return ns;
+}
+
 static void enter(struct sim_cpu *cpu, struct sim_task *task)
 {
 	struct sim *sim = cpu->sim;
@@ -55,10 +69,9 @@ static void enter(struct sim_cpu *cpu, struct sim_task *task)
 	task->times++;
 	sim->counts.waited_ns += waited_ns;
 	task->since_ns = sim->now;
+	sim_cpu_charge(cpu, switch_more(cpu, task));
 	if (task->ran && task->last_cpu != cpu->nr)
 		make_cold(cpu, task);
-	if (space_enter(cpu, task->space))
-		sim_cpu_charge(cpu, sim->costs->switch_space_ns);
 	task->ran = true;
 	task->last_cpu = cpu->nr;
 }

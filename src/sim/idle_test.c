@@ -4,12 +4,6 @@
 
 #include "check.h"
 
-#define SLEEPS                                                                                     \
-	{ DO_SLEEP, NULL, 100000 }, { DO_SLEEP, NULL, 200000 },                                    \
-	{                                                                                          \
-		DO_SLEEP, NULL, 199999                                                             \
-	}
-
 static void boot(struct script_world *world)
 {
 	script_world_init(world, 1, 1, 1, 1);
@@ -29,7 +23,10 @@ static void go(struct script_world *world)
 
 static void check_sleeps(uint64_t limit_ns, uint64_t first, uint64_t second, uint64_t third)
 {
-	const struct script_op op[] = { SLEEPS, { DO_EXIT } };
+	const struct script_op op[] = { { DO_SLEEP, NULL, 100000 },
+					{ DO_SLEEP, NULL, 200000 },
+					{ DO_SLEEP, NULL, 199999 },
+					{ DO_EXIT } };
 	struct script script = { .op = op };
 	struct script_world world;
 

@@ -243,6 +243,35 @@ static void test_pipe_socket_wakes_writers_at_a_quarter(void **state)
 	script_world_release(&world);
 }
 
+/*
+ * Messages are cold by 1000 where four are under way: writes take 10 + 200 + 1 and 0, 250, 500, 750, 1000, 1000; the reads 10 + 100 + 1 and
+ * as many from 6 down: 1000, 1000, 1000, 750, 500, 250.
+ */
+static void test_pipe_messages_are_dearer_when_many(void **state)
+{
+	static const uint64_t cold[] = { 0,    250,  500,  750, 1000, 1000,
+					 1000, 1000, 1000, 750, 500,  250 };
+	struct script_op op[13] = { 0 };
+	struct script script = { .op = op };
+	struct script_world world;
+
+	(void)state;
+	boot(&world, 1);
+	world.costs.message_cold_ns[SIM_PIPE] = 1000;
+	world.costs.messages_cold = 4;
+	for (size_t i = 0; i < 12; i++)
+		op[i] = (struct script_op){ i < 6 ? DO_WRITE : DO_READ, NULL, 1 };
+	op[0].object = sim_pipe_new(world.sim, SIM_PIPE, 65536, false);
+	for (size_t i = 1; i < 12; i++)
+		op[i].object = op[0].object;
+	script_spawn(world.sim, "both", &script, 1);
+	go(&world);
+	for (size_t i = 0; i < 12; i++)
+		assert_int_equal(script.at_ns[i + 1] - script.at_ns[i],
+				 (i < 6 ? 211 : 111) + cold[i]);
+	script_world_release(&world);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -253,6 +282,7 @@ int main(void)
 		cmocka_unit_test(test_pipe_packets_in_order),
 		cmocka_unit_test(test_pipe_poll_wakes_all),
 		cmocka_unit_test(test_pipe_socket_wakes_writers_at_a_quarter),
+		cmocka_unit_test(test_pipe_messages_are_dearer_when_many),
 	};
 
 	return cmocka_run_group_tests_name("sim/pipe", tests, NULL, NULL);

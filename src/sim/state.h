@@ -80,6 +80,7 @@ struct task_list {
  * @since:      the @task's work has been counted up to here
  * @switched_ns: since when it has who it has
  * @idle_since: when it began to idle
+ * @entered:    how often a task got it
  * @space_nr:   of the last address space that was on it
  * @online_ns:  it was up, before @online_since
  * @speed:      of SPEED_ONE
@@ -114,6 +115,7 @@ struct sim_cpu {
 	struct sim_cpu *heir;
 	uint64_t idle_since;
 	uint64_t space_nr;
+	uint64_t entered;
 	uint64_t online_since;
 	uint64_t online_ns;
 	uint64_t busy_ns;
@@ -166,6 +168,7 @@ struct sim_task {
 	uint64_t since_ns;
 	uint64_t runtime_ns;
 	uint64_t warm_ns;
+	uint64_t entered; /* its CPU's, when it got that */
 	uint64_t waited_ns;
 	uint64_t times; /* that it got a CPU */
 	struct core_task *core_task;
