@@ -58,7 +58,7 @@ static const struct method methods[] = {
 	{ "send_ns", "write() of a byte that nobody waits for, less getppid()", NOT_HERE },
 	{ "receive_ns", "read() of a byte that is there, less getppid()", NOT_HERE },
 	{ "message_cold_ns",
-	  "write() and read() of bytes in 128 pipes, ten in each at a time, less one by one, "
+	  "write() and read() of bytes in 256 pipes, ten in each at a time, less one by one, "
 	  "halved",
 	  NOT_HERE },
 	{ "messages_cold", "a KiB each of the CPU's L2 cache", "no L2 cache of a known size" },

@@ -16,7 +16,7 @@
 #define KIB    4096
 
 /* Many under way: no more in one than a local datagram socket takes. */
-#define MANY	    128
+#define MANY	    256
 #define MANY_EACH   10
 #define MANY_ROUNDS 6
 
