@@ -47,9 +47,10 @@ run "clang, address and undefined sanitizers: tests" \
 	meson test -C build-fuzz --no-rebuild --print-errorlogs --timeout-multiplier 4 \
 	--no-suite vm --no-suite score --no-suite cores
 setup build-tsan -Db_sanitize=thread
-run "gcc, thread sanitizer: build" ninja -C build-tsan --quiet src/worker/schedproof-worker
-run "gcc, thread sanitizer: worker" meson test -C build-tsan --no-rebuild --print-errorlogs \
-	--timeout-multiplier 4 --suite worker
+run "gcc, thread sanitizer: build" ninja -C build-tsan --quiet src/worker/schedproof-worker \
+	src/lab/lab_sim_threads_test
+run "gcc, thread sanitizer: worker, simulated runs in threads" meson test -C build-tsan --no-rebuild \
+	--print-errorlogs --timeout-multiplier 4 --suite worker --suite threads
 
 run "fuzz" tests/fuzz.sh build-fuzz 3000
 run "headers compile alone" tests/headers.sh
