@@ -46,7 +46,7 @@ run "kernels to boot in VMs and to make cores of" await
 run "kernel cores" tests/kernel_cores.sh build build-gcc/src/cmd/schedproof
 
 aside chrt --idle 0 sh -c 'ninja -C build-fuzz --quiet &&
-	ninja -C build-tsan --quiet src/worker/schedproof-worker'
+	ninja -C build-tsan --quiet src/worker/schedproof-worker src/lab/lab_sim_threads_test'
 run "gcc: tests" meson test -C build-gcc --no-rebuild --print-errorlogs --verbose
 run "sanitizers: build; clang, address and undefined, with fuzz targets; gcc, thread" await
 
@@ -54,8 +54,8 @@ aside chrt --idle 0 tests/tidy.sh build-fuzz
 run "clang, address and undefined sanitizers: tests" \
 	meson test -C build-fuzz --no-rebuild --print-errorlogs --timeout-multiplier 4 \
 	--no-suite vm --no-suite score --no-suite cores
-run "gcc, thread sanitizer: worker" meson test -C build-tsan --no-rebuild --print-errorlogs \
-	--timeout-multiplier 4 --suite worker
+run "gcc, thread sanitizer: worker, simulated runs in threads" meson test -C build-tsan --no-rebuild \
+	--print-errorlogs --timeout-multiplier 4 --suite worker --suite threads
 
 run "fuzz" tests/fuzz.sh build-fuzz 3000
 run "headers compile alone" tests/headers.sh

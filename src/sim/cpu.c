@@ -165,9 +165,12 @@ static void ipi(struct sim_cpu *cpu, enum core_ipi kind)
 /* An interrupt comes to a CPU that idles: it will be handled when the CPU is out of that. */
 static bool wakes_up(struct sim_cpu *cpu)
 {
-	const uint64_t exit_ns = sim_idle_exit(cpu);
+	uint64_t exit_ns;
 
-	if (cpu->busy || cpu->awake || !exit_ns)
+	if (cpu->busy || cpu->awake)
+		return false;
+	exit_ns = sim_idle_exit(cpu);
+	if (!exit_ns)
 		return false;
 	cpu->awake = true;
 	cpu->busy_until = cpu->sim->now + exit_ns;
