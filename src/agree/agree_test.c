@@ -230,6 +230,100 @@ static void test_what_is_left_is_needed(void **state)
 	agree_total_release(&total);
 }
 
+/* Faults, one a core: each is of both alike, so that they agree, and what must always hold alone can tell. */
+static void lose_wakes(struct core *core, uint32_t cpu, struct core_task *task, bool sync)
+{
+	(void)core;
+	(void)cpu;
+	(void)task;
+	(void)sync;
+}
+
+static void add_a_tenth(const struct core *core, const struct core_task *task,
+			struct core_task_state *state)
+{
+	core_model.task_state(core, task, state);
+	state->runtime_ns += state->runtime_ns / 10;
+}
+
+static void double_util(const struct core *core, const struct core_task *task,
+			struct core_task_state *state)
+{
+	core_model.task_state(core, task, state);
+	state->util_avg *= 2;
+}
+
+static void other_cpu(const struct core *core, const struct core_task *task,
+		      struct core_task_state *state)
+{
+	core_model.task_state(core, task, state);
+	state->cpu = (state->cpu + 1) % CPUS;
+}
+
+static void far_vruntime(const struct core *core, const struct core_task *task,
+			 struct core_task_state *state)
+{
+	core_model.task_state(core, task, state);
+	state->vruntime += UINT64_C(100000000000);
+}
+
+static void one_more(const struct core *core, uint32_t cpu, struct core_rq_state *state)
+{
+	core_model.rq_state(core, cpu, state);
+	state->nr_fair++;
+}
+
+static int open_faulty(void *ctx, const struct core_ops **ops, void **handle, struct error *err)
+{
+	(void)err;
+	*ops = ctx;
+	*handle = NULL;
+	return 0;
+}
+
+static void test_what_must_always_hold_is_checked(void **state)
+{
+	static const struct {
+		const char *words;
+		void (*wake)(struct core *core, uint32_t cpu, struct core_task *task, bool sync);
+		void (*task_state)(const struct core *core, const struct core_task *task,
+				   struct core_task_state *state);
+		void (*rq_state)(const struct core *core, uint32_t cpu,
+				 struct core_rq_state *state);
+	} faults[] = {
+		{ "is on no queue", .wake = lose_wakes },
+		{ "and its runtime is", .task_state = add_a_tenth },
+		{ "averages of", .task_state = double_util },
+		{ "by what was told", .task_state = other_cpu },
+		{ "the vruntime of", .task_state = far_vruntime },
+		{ "fair tasks", .rq_state = one_more },
+	};
+	struct bench b;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(faults) / sizeof(faults[0]); i++) {
+		struct core_ops ops = core_model;
+		struct agree_total total = { 0 };
+
+		if (faults[i].wake)
+			ops.wake = faults[i].wake;
+		if (faults[i].task_state)
+			ops.task_state = faults[i].task_state;
+		if (faults[i].rq_state)
+			ops.rq_state = faults[i].rq_state;
+		bench_init(&b, alike, 1);
+		b.setup.config.ops[1] = &ops;
+		b.setup.open = open_faulty;
+		b.setup.ctx = &ops;
+		assert_int_equal(
+			agree_many(&total, &b.setup, agree_script_find("random"), 1, 1, 1500, NULL),
+			0);
+		assert_int_equal(total.failed, 1);
+		assert_non_null(strstr(strbuf_str(&total.failure), faults[i].words));
+		agree_total_release(&total);
+	}
+}
+
 static void test_a_core_that_does_not_boot_is_an_error(void **state)
 {
 	static const char *const bad[2][2] = { { "preset=k6.12" }, { "preset=k0.1" } };
@@ -269,6 +363,7 @@ int main(void)
 		cmocka_unit_test(test_a_script_can_be_given_back),
 		cmocka_unit_test(test_a_script_shrinks_to_one_event),
 		cmocka_unit_test(test_what_is_left_is_needed),
+		cmocka_unit_test(test_what_must_always_hold_is_checked),
 		cmocka_unit_test(test_a_core_that_does_not_boot_is_an_error),
 		cmocka_unit_test(test_stop_is_obeyed),
 	};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* agree/boot.c - a pair begins: both cores are booted and warmed up; and ends. */
 #include "agree/parts.h"
+#include "agree/watch.h"
 
 #include "base/mem.h"
 
@@ -105,6 +106,7 @@ int agree_pair_new(struct agree_pair **out, const struct agree_config *config, s
 	pair->ticking = xcalloc(nr_cpus, sizeof(*pair->ticking));
 	pair->tick_number = xcalloc(nr_cpus, sizeof(*pair->tick_number));
 	pair->touched = xcalloc(nr_cpus, sizeof(*pair->touched));
+	pair->watch = agree_watch_new(pair);
 	for (int i = 0; i < 2; i++) {
 		pair->side[i] = (struct agree_side){ .pair = pair, .ops = config->ops[i] };
 		agree_host_init(&pair->side[i]);
@@ -138,6 +140,7 @@ void agree_pair_free(struct agree_pair *pair)
 	free(pair->ticking);
 	free(pair->tick_number);
 	free(pair->touched);
+	agree_watch_free(pair->watch);
 	free(pair->queue.event);
 	strbuf_release(&pair->words);
 	strbuf_release(&pair->why);

@@ -2,6 +2,7 @@
 #include "agree/pair.h"
 
 #include "agree/parts.h"
+#include "agree/watch.h"
 #include "base/mem.h"
 
 #include <errno.h>
@@ -115,6 +116,7 @@ void agree_finish(struct agree_pair *pair, uint32_t cpu)
 		if (pair->config->passes)
 			agree_compare_passes(pair);
 	}
+	agree_watch_event(pair, look_at_all(pair));
 	obey(pair);
 	set_tick(pair, cpu);
 }
@@ -259,6 +261,7 @@ static bool is_own(enum agree_op_kind kind)
 
 static void free_task(struct agree_pair *pair, struct agree_task *task)
 {
+	agree_watch_gone(pair, task->nr);
 	for (int i = 0; i < 2; i++)
 		pair->side[i].ops->task_free(pair->side[i].core, task->of[i]);
 	*task = (struct agree_task){ .nr = task->nr };
@@ -271,6 +274,7 @@ static void do_op(struct agree_pair *pair, const void *arg)
 	const uint32_t cpu = is_own(op->kind) ? task->cpu : op->cpu;
 
 	agree_begin(pair, cpu, agree_op_name(op->kind), op->task);
+	agree_watch_op(pair, op);
 	if (op->kind == AGREE_OP_FORK)
 		do_fork(pair, op);
 	else if (op->kind == AGREE_OP_WAKE)
@@ -333,6 +337,7 @@ static void end_run(struct agree_pair *pair, const void *arg)
 	snprintf(pair->event, sizeof(pair->event), "the end of the run");
 	agree_compare_states(pair, true);
 	agree_compare_passes(pair);
+	agree_watch_end(pair);
 }
 
 void agree_pair_end(struct agree_pair *pair)

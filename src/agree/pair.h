@@ -92,6 +92,7 @@ struct agree_task {
 };
 
 struct agree_pair;
+struct agree_watch;
 
 /** struct agree_side - one of the two */
 struct agree_side {
@@ -140,7 +141,7 @@ struct agree_event agree_queue_pop(struct agree_queue *queue);
  * @events:   delivered since then
  * @event:    what the last one was, for a person
  * @differs:  a difference was found: of kind @kind, @words say what
- * @failed:   a core warned or gave up: @words; nothing is compared any more
+ * @failed:   a core warned, gave up or broke what must always hold (agree/watch.h): @words; nothing is compared any more
  * @switched: told of each switch after the warm-up; may be NULL
  */
 struct agree_pair {
@@ -149,6 +150,7 @@ struct agree_pair {
 	struct agree_task *task; /* task[AGREE_TASKS] */
 	uint32_t nr_tasks;	 /* the greatest number used, and 1 */
 	struct agree_queue queue;
+	struct agree_watch *watch;
 	bool *ticking;
 	uint64_t *tick_number;
 	uint8_t *touched; /* CPUs of the last event */
