@@ -27,7 +27,7 @@
 #endif
 
 /** CORE_ABI - of this file; a core that was built for another one is built anew. To be raised with each change. */
-#define CORE_ABI 5
+#define CORE_ABI 6
 
 struct core;	   /* an instance */
 struct core_task;  /* the core's side of a task */
