@@ -3,7 +3,7 @@
 # tests/kernel_cores.sh get|build SCHEDPROOF [RELEASE | ARCHIVE]... - the kernel cores debian-6.1 and debian-6.12 that tests want, from
 # Debian's packages linux-source-6.1 and -6.12. Sources are kept in ~/.cache/schedproof/trees, and a second time costs next to nothing.
 # get:   fetch the sources and unpack what is needed of them.
-# build: that too, build the cores, and check what they do (tests/kcore/exact_test.c).
+# build: that too, build the cores, and check what they do (tests/kcore).
 # Others by RELEASE, as 7.3, where a configured package source has them, or by the path of such a package's archive, as
 # /usr/src/linux-source-7.3.tar.xz. What can't be had is said; tests that want it are skipped then.
 set -eu
@@ -14,7 +14,17 @@ shift $(($# < 2 ? $# : 2))
 [ $# -gt 0 ] || set -- 6.1 6.12
 trees=${XDG_CACHE_HOME:-$HOME/.cache}/schedproof/trees
 cores=${XDG_CACHE_HOME:-$HOME/.cache}/schedproof/cores
-exact=${schedproof%/*}/../../tests/kcore/kcore_exact
+tests=${schedproof%/*}/../../tests/kcore
+
+check() { # core
+	for test in exact cpuset hotplug; do
+		if [ ! -x "$tests/kcore_$test" ]; then
+			echo "$1: not checked: $tests/kcore_$test is not built"
+		elif ! "$tests/kcore_$test" "$1"; then
+			return 1
+		fi
+	done
+}
 
 # What the build reads: no drivers but cpufreq's, no file systems' or protocols' folders, no other architectures; all Kconfig files.
 unpack() { # archive, folder
@@ -75,9 +85,7 @@ for wanted; do
 	elif ! "$schedproof" kernel build "$trees/$package" --name "debian-$release"; then
 		echo "kernel core debian-$release: failed"
 		exit 1
-	elif [ ! -x "$exact" ]; then
-		echo "kernel core debian-$release: not checked: $exact is not built"
-	elif ! "$exact" "$cores/debian-$release/core.so"; then
+	elif ! check "$cores/debian-$release/core.so"; then
 		echo "kernel core debian-$release: doesn't do what it has to"
 		exit 1
 	fi

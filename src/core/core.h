@@ -27,11 +27,11 @@
 #endif
 
 /** CORE_ABI - of this file; a core that was built for another one is built anew. To be raised with each change. */
-#define CORE_ABI 5
+#define CORE_ABI 6
 
 struct core;	   /* an instance */
 struct core_task;  /* the core's side of a task */
-struct core_group; /* of tasks: a cgroup of the cpu controller */
+struct core_group; /* of tasks: a cgroup of version 2, with the cpu and the cpuset controller */
 struct machine;
 
 /** enum core_policy - numbers of the kernel's SCHED_* */
@@ -236,6 +236,17 @@ struct core_task_spec {
 	const uint64_t *affinity;
 };
 
+/**
+ * enum core_partition - what a group's CPUs are to those of its parent: values of cpuset.cpus.partition
+ *
+ * The CPUs of a partition are its own, no more its parent's, and are balanced among each other only, isolated ones not at all.
+ */
+enum core_partition {
+	CORE_MEMBER, /* none */
+	CORE_PARTITION,
+	CORE_ISOLATED,
+};
+
 /** struct core_now - who has a CPU after settle(); @cookie NULL: idle, or where @busy a thread of the core's own */
 struct core_now {
 	void *cookie;
@@ -307,6 +318,8 @@ struct core_fault {
  * @set_sched, @set_affinity: by the task that runs on @cpu, of any task; 0 or -errno. What must wait for the stopper of
  *            another CPU happens there
  * @group_new: @parent NULL: the root; @weight 1 .. 10000 (cgroup v2), @quota_ns 0: none
+ * @group_cpus: its CPUs, by the task that runs on @cpu; @words as of an affinity. Its tasks, and those of groups in
+ *            it, run on no others: those there go at once. 0 or -errno; a partition that can't be is -EINVAL after warn()
  * @cpu_up, @cpu_down: the whole way, domains rebuilt, tasks gone from it; on @by. 0 or -errno
  * @numa_fault: NULL where there is no NUMA balancing
  * @knob:     a scheduler feature ("TTWU_QUEUE", "NO_TTWU_QUEUE"), sysctl or debugfs file by its name; 0, -ENOENT or -EINVAL
@@ -343,6 +356,8 @@ struct core_ops {
 					uint32_t weight, uint64_t quota_ns, uint64_t period_ns);
 	int (*group_attach)(struct core *core, uint32_t cpu, struct core_group *group,
 			    struct core_task *task);
+	int (*group_cpus)(struct core *core, uint32_t cpu, struct core_group *group,
+			  const uint64_t *words, enum core_partition partition);
 	int (*cpu_up)(struct core *core, uint32_t by, uint32_t cpu);
 	int (*cpu_down)(struct core *core, uint32_t by, uint32_t cpu);
 	void (*numa_fault)(struct core *core, uint32_t cpu, const struct core_fault *fault);

@@ -280,6 +280,12 @@ static int tap_group_attach(struct core *core, uint32_t cpu, struct core_group *
 	return tap_of(core)->inner->group_attach(tap_of(core)->core, cpu, group, task);
 }
 
+static int tap_group_cpus(struct core *core, uint32_t cpu, struct core_group *group,
+			  const uint64_t *words, enum core_partition partition)
+{
+	return tap_of(core)->inner->group_cpus(tap_of(core)->core, cpu, group, words, partition);
+}
+
 static int tap_cpu_up(struct core *core, uint32_t by, uint32_t cpu)
 {
 	note_lack(tap_of(core), "CPUs that come and go");
@@ -352,6 +358,7 @@ void tap_init(struct tap *tap, const struct core_ops *inner, const struct core_m
 		.set_affinity = tap_set_affinity,
 		.group_new = tap_group_new,
 		.group_attach = tap_group_attach,
+		.group_cpus = tap_group_cpus,
 		.cpu_up = tap_cpu_up,
 		.cpu_down = tap_cpu_down,
 		.numa_fault = inner->numa_fault ? tap_numa_fault : NULL,

@@ -21,6 +21,7 @@
  * Of a simulated machine (backend = sim) are features, sched.FILE, sysctl.NAME, which are knobs of its core, and
  *
  *   machine, core, costs, spread, check  see lab/sim_ground.h
+ *   cgroup.cpu.weight, cgroup.cpuset.cpus and cgroup.cpuset.cpus.partition, partition  see lab/sim_groups.h
  *   features = wake.cluster=off,NO_TTWU_QUEUE
  */
 #ifndef HOST_SETTINGS_H

@@ -84,6 +84,10 @@ static int check_cpus(const struct settings *settings, struct error *err)
 	struct cpumask inner = { 0 }, outer = { 0 };
 	int ret = 0;
 
+	if (!cpuset && settings_get(settings, "cgroup.cpuset.cpus.partition"))
+		return error_set(err, EINVAL,
+				 "'cgroup.cpuset.cpus.partition' needs "
+				 "'cgroup.cpuset.cpus'");
 	if (!cpus || !cpuset)
 		return 0;
 	cpumask_parse(&inner, cpus, NULL);
@@ -124,8 +128,9 @@ static bool starts(const char *text, const char *with)
 
 int settings_validate_for(const struct settings *settings, bool sim, struct error *err)
 {
-	static const char sim_only[] = "machine|core|costs|spread|check";
-	static const char both[] = "backend|features";
+	static const char sim_only[] =
+		"machine|core|costs|spread|check|partition|cgroup.cpuset.cpus.partition";
+	static const char both[] = "backend|features|cgroup.cpu.weight|cgroup.cpuset.cpus";
 	const char *key, *value;
 
 	for (size_t i = 0; (key = settings_at(settings, i, &value)); i++) {

@@ -158,6 +158,29 @@ static int spread_value(const char *text, struct strbuf *out, struct error *err)
 	return 0;
 }
 
+/* Lists in the words of topo --partition; whether the machine has those CPUs is known later. */
+static int partition_value(const char *text, struct strbuf *out, struct error *err)
+{
+	char *copy = xstrdup(text), *save = NULL;
+	int ret = *text ? 0 : error_set(err, EINVAL, "no list of CPUs");
+
+	for (char *item = strtok_r(copy, "/", &save); item && !ret;
+	     item = strtok_r(NULL, "/", &save)) {
+		char *colon = strchr(item, ':');
+		const bool isolated = colon && !strcmp(colon, ":isolated");
+
+		if (isolated)
+			*colon = '\0';
+		if (out->len)
+			strbuf_addch(out, '/');
+		ret = cpus_value(item, out, err);
+		if (isolated)
+			strbuf_addstr(out, ":isolated");
+	}
+	free(copy);
+	return ret;
+}
+
 const struct settings_form settings_forms[] = {
 	FORM_CHOICE("policy", "other|batch|idle|fifo|rr|deadline",
 		    "scheduling policy of the worker and all its tasks"),
@@ -186,6 +209,11 @@ const struct settings_form settings_forms[] = {
 		    "each run in a cgroup (v2) of its own with this weight"),
 	FORM("cgroup.cpuset.cpus", cpus_value,
 	     "each run in a cgroup (v2) of its own on these CPUs"),
+	FORM_CHOICE("cgroup.cpuset.cpus.partition", "member|root|isolated",
+		    "of sim: what those CPUs are to the others; member if not given"),
+	FORM("partition", partition_value,
+	     "of sim: LIST[:isolated][/LIST...], CPUs that balance among each other only, or not "
+	     "at all"),
 	FORM("kernel", filled_value,
 	     "runs are made only while a kernel release that matches is booted, such as 6.12.*"),
 	FORM_CHOICE(

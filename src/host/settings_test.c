@@ -111,6 +111,9 @@ static void test_settings_set_refuses_bad_lines(void **state)
 		{ "cgroup.cpu.weight", "0", -ERANGE, "1 .. 10000" },
 		{ "cgroup.cpu.weight", "10001", -ERANGE, "1 .. 10000" },
 		{ "cgroup.cpuset.cpus", "a", -EINVAL, "cgroup.cpuset.cpus: " },
+		{ "cgroup.cpuset.cpus.partition", "exclusive", -EINVAL, "member|root|isolated" },
+		{ "partition", "", -EINVAL, "no list" },
+		{ "partition", "1/2:alone", -EINVAL, "partition: " },
 		{ "kernel", "", -EINVAL, "value is missing" },
 	};
 	struct settings *settings = settings_new();
@@ -175,6 +178,7 @@ static void test_settings_validate_knows_what_no_kernel_takes(void **state)
 		{ { "policy=deadline", "runtime=1ms", "period=9ms", "cgroup.cpuset.cpus=0" },
 		  "'cgroup.cpuset.cpus'" },
 		{ { "cpus=0-3", "cgroup.cpuset.cpus=0-2" }, "reaches outside" },
+		{ { "cgroup.cpuset.cpus.partition=root" }, "needs 'cgroup.cpuset.cpus'" },
 	};
 
 	(void)state;
@@ -212,7 +216,7 @@ static void test_settings_key_lists_every_form_with_help(void **state)
 	(void)state;
 	for (; (key = settings_key(n, &help)); n++)
 		assert_true(*key && *help);
-	assert_int_equal(n, 23); /* the forms at the head of settings.h */
+	assert_int_equal(n, 25); /* the forms at the head of settings.h */
 	assert_string_equal(settings_key(0, &help), "policy");
 }
 

@@ -26,7 +26,7 @@ static const struct {
 	{ "sim.machine", "machine" },
 	{ "sim.core", "core" },
 	{ "sim.costs", "costs spread machine" },
-	{ "sim.knobs", "features sched. sysctl." },
+	{ "sim.knobs", "features sched. sysctl. cgroup. partition" },
 };
 
 const char *sim_fact_at(size_t i)
@@ -190,6 +190,8 @@ static void write_facts(struct sim_ground *ground)
 
 	for (uint32_t i = ground->core.knob ? 1 : 0; i < ground->nr_knobs; i++)
 		strbuf_addf(&knobs, "%s%s", knobs.len ? " " : "", ground->knobs[i]);
+	if (ground->groups.text)
+		strbuf_addf(&knobs, "%s%s", knobs.len ? " " : "", ground->groups.text);
 	json_out_object(&out, NULL);
 	json_out_str(&out, "sim.machine", ground->about_machine);
 	json_out_str(&out, "sim.core", ground->core.about);
@@ -217,6 +219,8 @@ int sim_ground_open(struct sim_ground **out, const struct settings *settings, st
 	if (!ret)
 		ret = open_machine(ground, machine, err);
 	if (!ret)
+		ret = sim_groups_read(&ground->groups, settings, &ground->shape.of, err);
+	if (!ret)
 		ret = open_costs(ground, settings_get(settings, "costs"), machine, err);
 	if (ret) {
 		sim_ground_free(ground);
@@ -233,6 +237,7 @@ void sim_ground_free(struct sim_ground *ground)
 {
 	if (!ground)
 		return;
+	sim_groups_release(&ground->groups);
 	sim_machine_release(&ground->shape);
 	machine_free(ground->machine);
 	sim_core_close(&ground->core);

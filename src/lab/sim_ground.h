@@ -9,6 +9,7 @@
  *   features = NO_TTWU_QUEUE, wake.cluster=off    knobs of the core
  *   sched.base_slice_ns = ..., sysctl.kernel.NAME = ...    also knobs, without what stands before the name
  *   spread = 1%                sim_spread.h
+ *   cgroup.cpuset.cpus = 0-3 ...  sim_groups.h
  *   check = yes                look after the invariants of sim/checks.h
  */
 #ifndef LAB_SIM_GROUND_H
@@ -17,6 +18,7 @@
 #include "base/error.h"
 #include "host/settings.h"
 #include "lab/sim_core.h"
+#include "lab/sim_groups.h"
 #include "sim/costs.h"
 #include "sim/machine.h"
 
@@ -38,6 +40,7 @@ struct sim_ground {
 	struct machine *machine;
 	struct sim_machine shape;
 	struct costs costs;
+	struct sim_groups groups;
 	char *about_machine;
 	char *about_costs;
 	char **knobs;

@@ -144,6 +144,8 @@ static void add_notes(struct result *result, const struct sim_job *job)
 	result_add_note(result, "costs", ground->about_costs);
 	for (uint32_t i = ground->core.knob ? 1 : 0; i < ground->nr_knobs; i++)
 		strbuf_addf(&knobs, "%s%s", knobs.len ? " " : "", ground->knobs[i]);
+	if (ground->groups.text)
+		strbuf_addf(&knobs, "%s%s", knobs.len ? " " : "", ground->groups.text);
 	if (knobs.len)
 		result_add_note(result, "knobs", knobs.s);
 	result_add_note(result, "seed", seed);
@@ -193,6 +195,8 @@ static int boot_and_run(struct run *run, const struct sim_job *job, const struct
 
 	setup.trace = files->writer ? &files->writer->sink : NULL;
 	ret = sim_new(&sim, &setup, err);
+	if (!ret)
+		ret = sim_groups_make(&job->ground->groups, sim, err);
 	if (!ret && job->workload)
 		ret = run_model(run, sim, job, files, breach, err);
 	sim_free(sim);
@@ -211,6 +215,8 @@ int sim_run_watched(const struct sim_job *job, const struct sim_watch *watch, st
 	setup.machine = watch->machine;
 	setup.trace = watch->sink;
 	ret = sim_new(&sim, &setup, err);
+	if (!ret)
+		ret = sim_groups_make(&job->ground->groups, sim, err);
 	if (!ret)
 		ret = job->workload->model(&run, sim, job->cfg, err);
 	sim_free(sim);

@@ -276,6 +276,17 @@ static int model_group_attach(struct core *core, uint32_t cpu, struct core_group
 	return -EOPNOTSUPP;
 }
 
+static int model_group_cpus(struct core *core, uint32_t cpu, struct core_group *group,
+			    const uint64_t *words, enum core_partition partition)
+{
+	(void)core;
+	(void)cpu;
+	(void)group;
+	(void)words;
+	(void)partition;
+	return -EOPNOTSUPP;
+}
+
 const struct core_ops core_model = {
 	.abi = CORE_ABI,
 	.name = "model",
@@ -299,6 +310,7 @@ const struct core_ops core_model = {
 	.set_affinity = model_set_affinity,
 	.group_new = model_group_new,
 	.group_attach = model_group_attach,
+	.group_cpus = model_group_cpus,
 	.cpu_up = model_cpu_up,
 	.cpu_down = model_cpu_down,
 	.knob = model_knob,

@@ -125,6 +125,62 @@ static void test_checks_know_quotas(void **state)
 	}
 }
 
+/*
+ * Stacked on CPU 0 while CPU 1 idles, in a group within one with the CPUs of @words: right where those are CPU 0 alone, or isolated, or where
+ * CPU 1 is another group's partition.
+ */
+static int stack_in_group(const uint64_t *words, enum core_partition partition, bool other)
+{
+	static const char *const knobs[] = { "FAULT=stack" };
+	static const struct script_op ops[] = { { DO_RUN, NULL, 30000000 }, { DO_EXIT } };
+	static const uint64_t second = 2;
+	struct sim_task_spec spec = { .name = "a", .step = script_step };
+	struct script s[12] = { 0 };
+	struct script_world world;
+	struct core_group *group;
+	enum sim_end end;
+	int ret;
+
+	script_world_init(&world, 1, 1, 2, 1);
+	world.setup.knobs = knobs;
+	world.setup.nr_knobs = 1;
+	world.setup.check = true;
+	world.setup.check_idle_ns = 10000000;
+	script_boot(&world);
+	if (other) {
+		group = sim_group_new(world.sim, NULL, 100, 0, 0);
+		assert_int_equal(sim_group_cpus(world.sim, group, &second, CORE_PARTITION), 0);
+	}
+	if (words) {
+		group = sim_group_new(world.sim, NULL, 100, 0, 0);
+		sim_begin_in(world.sim, sim_group_new(world.sim, group, 100, 0, 0));
+		assert_int_equal(sim_group_cpus(world.sim, group, words, partition), 0);
+		assert_true(sim_may_begin_on(world.sim, 0));
+		assert_int_equal(sim_may_begin_on(world.sim, 1), *words >> 1 & 1);
+	}
+	for (int i = 0; i < 12; i++) {
+		s[i].op = ops;
+		spec.data = &s[i];
+		sim_spawn(world.sim, &spec);
+	}
+	ret = sim_go(world.sim, UINT64_MAX, &end, NULL);
+	script_world_release(&world);
+	return ret;
+}
+
+static void test_checks_know_cpus_of_groups(void **state)
+{
+	const uint64_t first = 1, both = 3;
+
+	(void)state;
+	assert_int_equal(stack_in_group(&both, CORE_MEMBER, false), -EPROTO);
+	assert_int_equal(stack_in_group(&both, CORE_PARTITION, false), -EPROTO);
+	assert_int_equal(stack_in_group(&both, CORE_ISOLATED, false), 0);
+	assert_int_equal(stack_in_group(&first, CORE_MEMBER, false), 0);
+	assert_int_equal(stack_in_group(NULL, CORE_MEMBER, false), -EPROTO);
+	assert_int_equal(stack_in_group(NULL, CORE_MEMBER, true), 0);
+}
+
 /* The third wake-up is forgotten; the others go on. At the first look more than 10 ms later it is missed. */
 static void test_checks_find_a_lost_task(void **state)
 {
@@ -305,6 +361,7 @@ int main(void)
 		cmocka_unit_test(test_checks_find_work_that_is_not_conserved),
 		cmocka_unit_test(test_checks_know_affinity),
 		cmocka_unit_test(test_checks_know_quotas),
+		cmocka_unit_test(test_checks_know_cpus_of_groups),
 		cmocka_unit_test(test_checks_find_a_lost_task),
 		cmocka_unit_test(test_checks_find_that_all_is_lost),
 		cmocka_unit_test(test_checks_find_a_task_in_two_places),

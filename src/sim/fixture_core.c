@@ -396,6 +396,17 @@ static int group_attach(struct core *core, uint32_t cpu, struct core_group *grou
 	return 0;
 }
 
+static int group_cpus(struct core *core, uint32_t cpu, struct core_group *group,
+		      const uint64_t *words, enum core_partition partition)
+{
+	(void)core;
+	(void)cpu;
+	(void)group;
+	(void)words;
+	(void)partition;
+	return 0;
+}
+
 static int cpu_up(struct core *core, uint32_t by, uint32_t cpu)
 {
 	(void)by;
@@ -504,6 +515,7 @@ const struct core_ops fixture_core = {
 	.set_affinity = set_affinity,
 	.group_new = group_new,
 	.group_attach = group_attach,
+	.group_cpus = group_cpus,
 	.cpu_up = cpu_up,
 	.cpu_down = cpu_down,
 	.numa_fault = numa_fault,

@@ -5,6 +5,9 @@
 
 #include "sim/state.h"
 
+/** sim_group_allows() - where tasks of @group (NULL: the root) may run; NULL: anywhere. Lives as long as the sim */
+const uint64_t *sim_group_allows(const struct sim *sim, const struct core_group *group);
+
 /** sim_task_capped() - may its scheduler rightly let it wait while a CPU idles? */
 bool sim_task_capped(const struct sim_task *task);
 

@@ -100,6 +100,20 @@ struct core_group *sim_group_new(struct sim *sim, struct core_group *parent, uin
 /** sim_limit_idle() - idle CPUs sleep no deeper than can be left within @ns, as with /dev/cpu_dma_latency; 0: they poll */
 void sim_limit_idle(struct sim *sim, uint64_t ns);
 
+/**
+ * sim_group_cpus() - CPUs of a group, before sim_spawn() and sim_go(); arguments as group_cpus() of struct core_ops has them
+ *
+ * Return: 0 or -errno; where the core warned, sim_go() tells.
+ */
+int sim_group_cpus(struct sim *sim, struct core_group *group, const uint64_t *words,
+		   enum core_partition partition);
+
+/** sim_begin_in() - tasks that are spawned without a group are in @group from now on */
+void sim_begin_in(struct sim *sim, struct core_group *group);
+
+/** sim_may_begin_on() - is @cpu online, and one of those that tasks spawned without a group may run on? */
+bool sim_may_begin_on(const struct sim *sim, uint32_t cpu);
+
 uint64_t sim_now(const struct sim *sim);
 const struct core_machine *sim_machine(const struct sim *sim);
 const struct costs *sim_costs(const struct sim *sim);

@@ -138,7 +138,7 @@ struct sim_doubt {
  * @go_on:    called when it runs and has no work @left
  * @until_ns: it computes until then, whatever work that is; 0: it doesn't
  * @core_task: NULL before it starts and when it has exited
- * @allowed:  where it may run; NULL: anywhere
+ * @allowed:  where it may run, as it asked for; NULL: anywhere. @group_cpus: the same of its group
  * @capped:   in a group with a quota, or DEADLINE: it may be ready and rightly not run
  * @since_ns: when it became what it is
  * @last_cpu: that it ran on; @warm_ns: what it ran there since it came
@@ -208,6 +208,7 @@ struct sim_task {
 	struct core_group *group;
 	struct core_sched wanted;
 	const uint64_t *allowed;
+	const uint64_t *group_cpus;
 	uint64_t *words; /* room for two sets: that of @allowed, and one that is asked for */
 	char comm[SIM_COMM];
 };
@@ -262,6 +263,8 @@ struct sim {
 	struct sim_part *parts;
 	struct sim_block *faulting;
 	struct sim_group *groups;
+	struct core_group *begin_in; /* of tasks without a group of their own */
+	uint64_t *outside;	     /* CPUs of no partition; NULL: there is none */
 	struct core_memory core_memory;
 
 	bool account; /* who waits while CPUs idle is counted */

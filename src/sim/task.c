@@ -189,7 +189,8 @@ struct sim_task *sim_task_new(struct sim *sim, struct sim_task *parent,
 		task->sched = *spec->sched;
 	else if (parent)
 		task->sched = parent->sched;
-	task->group = spec->group ? spec->group : parent ? parent->group : NULL;
+	task->group = spec->group ? spec->group : parent ? parent->group : sim->begin_in;
+	task->group_cpus = sim_group_allows(sim, task->group);
 	task->capped = sim_task_capped(task);
 	task->was_special = task->sched.policy != CORE_NORMAL;
 	task->slack_ns = parent ? parent->slack_ns : sim->costs->timer_slack_ns;

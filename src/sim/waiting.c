@@ -67,7 +67,8 @@ static bool waits(const struct sim_task *task)
 static bool may_use(const struct sim_task *task, const uint64_t *idle)
 {
 	for (uint32_t i = 0; i < sim_words(task->sim); i++)
-		if (task->allowed[i] & idle[i])
+		if (idle[i] & (task->allowed ? task->allowed[i] : UINT64_MAX) &
+		    (task->group_cpus ? task->group_cpus[i] : UINT64_MAX))
 			return true;
 	return false;
 }
@@ -115,7 +116,7 @@ void waiting_do_add(struct sim_task *task)
 	struct sim_cpu *cpu = sim_cpu_of(task);
 
 	add_up(task->sim);
-	task->counted_free = !task->allowed && !task->capped;
+	task->counted_free = !task->allowed && !task->group_cpus && !task->capped;
 	if (task->counted_free) {
 		cpu->nr_free++;
 		waiting_do_look(cpu);

@@ -16,10 +16,13 @@ void waiting_release(struct sim *sim);
 /** waiting_cpu_idles() - as told above */
 bool waiting_cpu_idles(const struct sim_cpu *cpu);
 
-/** waiting_may_run() - the task on the CPU, by its affinity */
+/** waiting_may_run() - the task on the CPU, by its affinity and its group's CPUs */
 static inline bool waiting_may_run(const struct sim_task *task, uint32_t cpu)
 {
-	return !task->allowed || (task->allowed[cpu / 64] >> cpu % 64 & 1);
+	const uint64_t bit = UINT64_C(1) << cpu % 64;
+
+	return (!task->allowed || task->allowed[cpu / 64] & bit) &&
+	       (!task->group_cpus || task->group_cpus[cpu / 64] & bit);
 }
 
 /** waiting_sum() - up to the time of the last event */

@@ -153,20 +153,19 @@ uint32_t model_cpus(const struct sim *sim)
 	uint32_t n = 0;
 
 	for (uint32_t cpu = 0; cpu < machine->nr_cpus; cpu++)
-		n += machine->online[cpu];
+		n += sim_may_begin_on(sim, cpu);
 	return n;
 }
 
 const uint64_t *model_cpu(struct sim *sim, uint64_t n)
 {
-	const struct core_machine *machine = sim_machine(sim);
 	uint64_t *words = new_words(sim);
 	const uint32_t online = model_cpus(sim);
 	uint32_t cpu = 0;
 
 	assert(online);
 	n %= online;
-	while (!machine->online[cpu] || n--)
+	while (!sim_may_begin_on(sim, cpu) || n--)
 		cpu++;
 	add_cpu(words, cpu);
 	return words;

@@ -39,7 +39,7 @@ int model_places(const uint64_t *side[2], const char *text, struct sim *sim, str
  */
 uint64_t model_capacity(enum sim_transport transport, uint64_t bytes);
 
-/** model_cpus() - those that are online */
+/** model_cpus() - those that are online, and of the group that tasks begin in */
 uint32_t model_cpus(const struct sim *sim);
 
 /** model_cpu() - affinity to the @n-th of them from 0 on, beginning again behind the last; lives as long as the sim */

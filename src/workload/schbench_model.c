@@ -177,7 +177,7 @@ static int set_apart(struct schbench_plan *plan, const struct sim *sim, struct e
 	size_t n = 0;
 
 	for (uint32_t cpu = 0; cpu < machine->nr_cpus; cpu++)
-		if (machine->online[cpu])
+		if (sim_may_begin_on(sim, cpu))
 			cpumask_set(n++ < plan->messengers ? &plan->message_cpus
 							   : &plan->worker_cpus,
 				    cpu);

@@ -4,71 +4,11 @@
  *
  * Shares follow from the kernel's own tables and rules; all expected numbers are derived beside them.
  */
-#include "check.h"
-#include "image.h"
-#include "loop.h"
+#include "bench.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define MS  1000000ULL
-#define SEC 1000000000ULL
-#define HOG SEC
-
-static const char *path;
-
-struct bench {
-	struct image image;
-	struct loop loop;
-};
-
-static const struct loop_shape one = { .packages = 1, .cores = 1, .threads = 1 };
-static const struct loop_shape four = { .packages = 1, .cores = 4, .threads = 1 };
-static const struct loop_shape two_nodes = { .packages = 2, .cores = 2, .threads = 2 };
-
-static struct bench *bench_new_with(const struct loop_shape *shape, FILE *log,
-				    const char *const *knobs, uint32_t nr_knobs)
-{
-	struct bench *b = calloc(1, sizeof(*b));
-
-	assert_int_equal(image_load(&b->image, path), 0);
-	assert_int_equal(b->image.ops->abi, CORE_ABI);
-	b->loop.log = log;
-	assert_true(loop_boot(&b->loop, b->image.ops, shape, log, knobs, nr_knobs));
-	return b;
-}
-
-static struct bench *bench_new(const struct loop_shape *shape)
-{
-	return bench_new_with(shape, NULL, NULL, 0);
-}
-
-/* All memory goes back, and nothing was found to be wrong. */
-static void bench_free(struct bench *b)
-{
-	int64_t left;
-
-	assert_int_equal(b->loop.warnings, 0);
-	b->loop.ops->release(b->loop.core);
-	b->loop.core = NULL;
-	left = b->loop.blocks;
-	loop_free(&b->loop);
-	image_unload(&b->image);
-	free(b);
-	assert_int_equal(left, 0);
-}
-
-static struct loop_task *hog(struct bench *b, const struct core_sched *sched,
-			     struct core_group *group)
-{
-	return loop_task(&b->loop, "hog", 0, sched, group, -1, HOG, 0);
-}
-
-static double ms(const struct loop_task *task)
-{
-	return (double)task->ran_ns / MS;
-}
 
 /* What the kernel charged is what the loop saw it run. */
 static void assert_charged(struct bench *b, const struct loop_task *task)
@@ -83,15 +23,15 @@ static void assert_charged(struct bench *b, const struct loop_task *task)
 /* One CPU, three equals, 3 s: 1 s each, to a slice or two. */
 static void test_equals_share(void **state)
 {
-	struct bench *b = bench_new(&one);
+	struct bench *b = bench_new(&bench_one);
 	struct loop_task *t[3];
 
 	(void)state;
 	for (int i = 0; i < 3; i++)
-		t[i] = hog(b, NULL, NULL);
+		t[i] = bench_hog(b, NULL, NULL);
 	loop_run(&b->loop, 3 * SEC);
 	for (int i = 0; i < 3; i++) {
-		assert_near(ms(t[i]), 1000, 10);
+		assert_near(bench_ms(t[i]), 1000, 10);
 		assert_charged(b, t[i]);
 	}
 	bench_free(b);
@@ -100,43 +40,43 @@ static void test_equals_share(void **state)
 /* Weights of nice -5 and 5 are 3121 and 335: 3121 / 3456 = 0.9031 of 4 s is 3612.3 ms, the rest 387.7 ms. */
 static void test_nice_by_weight(void **state)
 {
-	struct bench *b = bench_new(&one);
-	struct loop_task *high = hog(b, &(struct core_sched){ .nice = -5 }, NULL);
-	struct loop_task *low = hog(b, &(struct core_sched){ .nice = 5 }, NULL);
+	struct bench *b = bench_new(&bench_one);
+	struct loop_task *high = bench_hog(b, &(struct core_sched){ .nice = -5 }, NULL);
+	struct loop_task *low = bench_hog(b, &(struct core_sched){ .nice = 5 }, NULL);
 
 	(void)state;
 	loop_run(&b->loop, 4 * SEC);
-	assert_near(ms(high), 3612.3, 15);
-	assert_near(ms(low), 387.7, 15);
+	assert_near(bench_ms(high), 3612.3, 15);
+	assert_near(bench_ms(low), 387.7, 15);
 	bench_free(b);
 }
 
 /* SCHED_IDLE weighs 3, nice 0 1024: 3 / 1027 of 4 s is 11.7 ms; a slice of it is some ms. */
 static void test_idle_policy(void **state)
 {
-	struct bench *b = bench_new(&one);
-	struct loop_task *normal = hog(b, NULL, NULL);
-	struct loop_task *idle = hog(b, &(struct core_sched){ .policy = CORE_IDLE }, NULL);
+	struct bench *b = bench_new(&bench_one);
+	struct loop_task *normal = bench_hog(b, NULL, NULL);
+	struct loop_task *idle = bench_hog(b, &(struct core_sched){ .policy = CORE_IDLE }, NULL);
 
 	(void)state;
 	loop_run(&b->loop, 4 * SEC);
-	assert_near(ms(idle), 11.7, 8);
-	assert_near(ms(idle) + ms(normal), 4000, 0.1);
+	assert_near(bench_ms(idle), 11.7, 8);
+	assert_near(bench_ms(idle) + bench_ms(normal), 4000, 0.1);
 	bench_free(b);
 }
 
 /* FIFO has 95 %, by whichever mechanism the release has to keep 5 % for the others: 3800 and 200 of 4 s. */
 static void test_fifo_leaves_five_percent(void **state)
 {
-	struct bench *b = bench_new(&one);
-	struct loop_task *fair = hog(b, NULL, NULL);
+	struct bench *b = bench_new(&bench_one);
+	struct loop_task *fair = bench_hog(b, NULL, NULL);
 	struct loop_task *fifo =
-		hog(b, &(struct core_sched){ .policy = CORE_FIFO, .priority = 50 }, NULL);
+		bench_hog(b, &(struct core_sched){ .policy = CORE_FIFO, .priority = 50 }, NULL);
 
 	(void)state;
 	loop_run(&b->loop, 4 * SEC);
-	assert_near(ms(fifo), 3800, 52);
-	assert_near(ms(fair), 200, 52);
+	assert_near(bench_ms(fifo), 3800, 52);
+	assert_near(bench_ms(fair), 200, 52);
 	bench_free(b);
 }
 
@@ -144,31 +84,31 @@ static void test_fifo_leaves_five_percent(void **state)
 static void test_rt_priorities(void **state)
 {
 	static const char *const unlimited[] = { "sched_rt_runtime_us=-1" };
-	struct bench *b = bench_new_with(&one, NULL, unlimited, 1);
+	struct bench *b = bench_new_with(&bench_one, NULL, unlimited, 1);
 	struct core_sched low = { .policy = CORE_FIFO, .priority = 10 };
 	struct core_sched rr = { .policy = CORE_RR, .priority = 20 };
-	struct loop_task *never = hog(b, &low, NULL), *t1 = hog(b, &rr, NULL),
-			 *t2 = hog(b, &rr, NULL);
+	struct loop_task *never = bench_hog(b, &low, NULL), *t1 = bench_hog(b, &rr, NULL),
+			 *t2 = bench_hog(b, &rr, NULL);
 	uint64_t before = never->ran_ns;
 
 	(void)state;
 	loop_run(&b->loop, 2 * SEC);
 	assert_true(never->ran_ns == before);
-	assert_near(ms(t1), 1000, 101);
-	assert_near(ms(t2), 1000, 101);
+	assert_near(bench_ms(t1), 1000, 101);
+	assert_near(bench_ms(t2), 1000, 101);
 	bench_free(b);
 }
 
 /* 2 ms each 10 ms, always: 600 ms of 3 s, to one period's. */
 static void test_deadline_bandwidth(void **state)
 {
-	struct bench *b = bench_new(&one);
+	struct bench *b = bench_new(&bench_one);
 	struct core_sched attr = { .policy = CORE_DEADLINE,
 				   .runtime_ns = 2 * MS,
 				   .deadline_ns = 10 * MS,
 				   .period_ns = 10 * MS };
-	struct loop_task *fair = hog(b, NULL, NULL);
-	struct loop_task *deadline = hog(b, NULL, NULL);
+	struct loop_task *fair = bench_hog(b, NULL, NULL);
+	struct loop_task *deadline = bench_hog(b, NULL, NULL);
 	uint64_t before;
 
 	(void)state;
@@ -177,7 +117,7 @@ static void test_deadline_bandwidth(void **state)
 	before = deadline->ran_ns;
 	loop_run(&b->loop, 3 * SEC);
 	assert_near((double)(deadline->ran_ns - before) / MS, 600, 2.1);
-	assert_near(ms(fair), 2400, 2.1);
+	assert_near(bench_ms(fair), 2400, 2.1);
 	/* more than there is: admission refuses it */
 	attr.runtime_ns = 9 * MS;
 	assert_int_equal(b->loop.ops->set_sched(b->loop.core, 0, fair->core, &attr), -EBUSY);
@@ -187,29 +127,29 @@ static void test_deadline_bandwidth(void **state)
 /* Groups of weight 100 and 200 with one and three tasks: 1 s and 2 s of 3, whatever is in them. */
 static void test_groups_by_weight(void **state)
 {
-	struct bench *b = bench_new(&one);
+	struct bench *b = bench_new(&bench_one);
 	const struct core_ops *ops = b->loop.ops;
 	struct core_group *a = ops->group_new(b->loop.core, NULL, 100, 0, 0);
 	struct core_group *c = ops->group_new(b->loop.core, NULL, 200, 0, 0);
-	struct loop_task *single = hog(b, NULL, a), *t[3];
+	struct loop_task *single = bench_hog(b, NULL, a), *t[3];
 
 	(void)state;
 	for (int i = 0; i < 3; i++)
-		t[i] = hog(b, NULL, c);
+		t[i] = bench_hog(b, NULL, c);
 	loop_run(&b->loop, 3 * SEC);
-	assert_near(ms(single), 1000, 15);
+	assert_near(bench_ms(single), 1000, 15);
 	for (int i = 0; i < 3; i++)
-		assert_near(ms(t[i]), 2000 / 3.0, 15);
+		assert_near(bench_ms(t[i]), 2000 / 3.0, 15);
 	bench_free(b);
 }
 
 /* 20 ms each 100 ms on a CPU that has nothing else: 400 ms of 2 s; what has run over is taken from the next period. */
 static void test_quota(void **state)
 {
-	struct bench *b = bench_new(&one);
+	struct bench *b = bench_new(&bench_one);
 	struct core_group *group =
 		b->loop.ops->group_new(b->loop.core, NULL, 100, 20 * MS, 100 * MS);
-	struct loop_task *t = hog(b, NULL, NULL);
+	struct loop_task *t = bench_hog(b, NULL, NULL);
 	uint64_t before;
 
 	(void)state;
@@ -224,12 +164,12 @@ static void test_quota(void **state)
 /* Four hogs forked on one CPU of four end with one each. */
 static void test_balance(void **state)
 {
-	struct bench *b = bench_new(&four);
+	struct bench *b = bench_new(&bench_four);
 	struct core_rq_state rq;
 
 	(void)state;
 	for (int i = 0; i < 4; i++)
-		hog(b, NULL, NULL);
+		bench_hog(b, NULL, NULL);
 	loop_run(&b->loop, 1 * SEC);
 	for (uint32_t cpu = 0; cpu < 4; cpu++) {
 		b->loop.ops->rq_state(b->loop.core, cpu, &rq);
@@ -248,7 +188,7 @@ static uint64_t only(uint32_t cpu)
 /* A running task, moved by another, by itself and by exec(): at once, and for the reason given. */
 static void test_affinity_of_running_tasks(void **state)
 {
-	struct bench *b = bench_new(&four);
+	struct bench *b = bench_new(&bench_four);
 	const struct core_ops *ops = b->loop.ops;
 	struct loop_task *t = loop_task(&b->loop, "t", 0, NULL, NULL, 2, HOG, 0);
 	struct loop_task *other = loop_task(&b->loop, "other", 0, NULL, NULL, 0, HOG, 0);
@@ -268,7 +208,7 @@ static void test_affinity_of_running_tasks(void **state)
 	loop_run(&b->loop, 10 * MS);
 	assert_true(loop_task_on(&b->loop, 1) == t);
 	assert_int_equal(t->moved[CORE_MIGRATE_AFFINITY], 2);
-	assert_near(ms(t), 30, 0.1);
+	assert_near(bench_ms(t), 30, 0.1);
 	mask = 0;
 	assert_int_equal(ops->set_affinity(b->loop.core, 1, t->core, &mask), -EINVAL);
 	bench_free(b);
@@ -277,7 +217,7 @@ static void test_affinity_of_running_tasks(void **state)
 /* Two on CPU 0 that may go anywhere: one that executes a program goes to an idle CPU. */
 static void test_exec_goes_to_an_idle_cpu(void **state)
 {
-	struct bench *b = bench_new(&four);
+	struct bench *b = bench_new(&bench_four);
 	struct loop_task *pinned = loop_task(&b->loop, "pinned", 0, NULL, NULL, 0, HOG, 0);
 	struct loop_task *t = loop_task(&b->loop, "t", 0, NULL, NULL, 0, HOG, 0);
 	uint64_t all = 15;
@@ -305,13 +245,13 @@ static void test_hotplug(void **state)
 	char *text = NULL;
 	size_t size = 0;
 	FILE *log = open_memstream(&text, &size);
-	struct bench *b = bench_new_with(&four, log, NULL, 0);
+	struct bench *b = bench_new_with(&bench_four, log, NULL, 0);
 	const struct core_ops *ops = b->loop.ops;
 	double ran = 0;
 
 	(void)state;
 	for (int i = 0; i < 4; i++)
-		hog(b, NULL, NULL);
+		bench_hog(b, NULL, NULL);
 	loop_run(&b->loop, 500 * MS);
 	fflush(log);
 	assert_non_null(strstr(text, "domain-0: span=0-3 level=MC"));
@@ -331,7 +271,7 @@ static void test_hotplug(void **state)
 	assert_non_null(loop_task_on(&b->loop, 3));
 	/* 4 CPUs for 1 s, 3 for half of one, all of it used but for what it takes to balance */
 	for (uint32_t i = 0; i < 4; i++)
-		ran += ms(&b->loop.task[i]);
+		ran += bench_ms(&b->loop.task[i]);
 	assert_near(ran, 5500, 60);
 	fclose(log);
 	b->loop.log = NULL;
@@ -342,7 +282,7 @@ static void test_hotplug(void **state)
 static void test_knobs(void **state)
 {
 	static const char *const knobs[] = { "NO_TTWU_QUEUE", "migration_cost_ns=100000" };
-	struct bench *b = bench_new_with(&four, NULL, knobs, 2);
+	struct bench *b = bench_new_with(&bench_four, NULL, knobs, 2);
 	const struct core_ops *ops = b->loop.ops;
 	struct core *core = b->loop.core;
 	bool seen = false;
@@ -367,7 +307,7 @@ static void test_knobs(void **state)
 /* Without IPIs to wake by, the waker enqueues itself: another order of events, so the switch does something. */
 static uint64_t hash_of(const char *const *knobs, uint32_t nr_knobs)
 {
-	struct bench *b = bench_new_with(&two_nodes, NULL, knobs, nr_knobs);
+	struct bench *b = bench_new_with(&bench_two_nodes, NULL, knobs, nr_knobs);
 	uint64_t hash;
 
 	for (uint32_t i = 0; i < 20; i++)
@@ -397,7 +337,7 @@ static void test_instances_know_nothing_of_each_other(void **state)
 
 	(void)state;
 	for (int i = 0; i < 2; i++) {
-		b[i] = bench_new(&four);
+		b[i] = bench_new(&bench_four);
 		for (uint32_t k = 0; k < 6; k++)
 			loop_task(&b[i]->loop, "t", k % 4, NULL, NULL, -1, 300000, 100000);
 	}
@@ -415,11 +355,11 @@ static void test_instances_know_nothing_of_each_other(void **state)
 /* An image boots once. */
 static void test_second_boot_is_refused(void **state)
 {
-	struct bench *b = bench_new(&one);
+	struct bench *b = bench_new(&bench_one);
 	struct loop *loop = calloc(1, sizeof(*loop));
 
 	(void)state;
-	assert_false(loop_boot(loop, b->loop.ops, &one, false, NULL, 0));
+	assert_false(loop_boot(loop, b->loop.ops, &bench_one, false, NULL, 0));
 	assert_int_equal(loop->warnings, 1);
 	loop_free(loop);
 	free(loop);
@@ -511,14 +451,14 @@ static void put(void *ctx, const char *text)
 static void test_schedstat(void **state)
 {
 	static const char *const on[] = { "sched_schedstats=1" };
-	struct bench *b = bench_new_with(&four, NULL, on, 1);
+	struct bench *b = bench_new_with(&bench_four, NULL, on, 1);
 	char *text = NULL;
 	size_t size = 0;
 	FILE *out = open_memstream(&text, &size);
 
 	(void)state;
 	for (int i = 0; i < 6; i++)
-		hog(b, NULL, NULL);
+		bench_hog(b, NULL, NULL);
 	loop_run(&b->loop, 100 * MS);
 	b->loop.ops->schedstat(b->loop.core, put, out);
 	fclose(out);
@@ -533,7 +473,7 @@ static void test_schedstat(void **state)
 static void test_schedutil(void **state)
 {
 	static const char *const on[] = { "scaling_governor=schedutil" };
-	struct bench *b = bench_new_with(&four, NULL, on, 1);
+	struct bench *b = bench_new_with(&bench_four, NULL, on, 1);
 
 	(void)state;
 	loop_task(&b->loop, "light", 0, NULL, NULL, 1, 100000, 900000);
@@ -587,7 +527,7 @@ static void test_domains_of_two_packages(void **state)
 	char *text = NULL;
 	size_t size = 0;
 	FILE *log = open_memstream(&text, &size);
-	struct bench *b = bench_new_with(&two_nodes, log, NULL, 0);
+	struct bench *b = bench_new_with(&bench_two_nodes, log, NULL, 0);
 
 	(void)state;
 	fflush(log);
@@ -626,12 +566,12 @@ static void test_offline_at_boot(void **state)
 /* Tasks that exit give back what they had; memory of the instance doesn't grow with their number. */
 static void test_exit(void **state)
 {
-	struct bench *b = bench_new(&one);
+	struct bench *b = bench_new(&bench_one);
 	int64_t blocks = 0;
 
 	(void)state;
 	for (int i = 0; i < 2000; i++) {
-		struct loop_task *t = hog(b, NULL, NULL);
+		struct loop_task *t = bench_hog(b, NULL, NULL);
 
 		loop_run(&b->loop, 10000);
 		assert_true(loop_task_on(&b->loop, 0) == t);
@@ -698,12 +638,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(test_numa_balancing_follows_pages),
 	};
 
-	if (argc < 2) {
-		puts("SKIP: no built kernel core given");
+	if (bench_args(argc, argv))
 		return 77;
-	}
-	path = argv[1];
-	if (argc > 2)
-		cmocka_set_test_filter(argv[2]);
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* boot.c - from nothing to CPUs that idle, in the order of a kernel's boot; and the table that is all of the image's surface */
+#include <linux/cpuset.h>
 #include <linux/init.h>
 #include <linux/sched/init.h>
 #include <linux/nodemask.h>
@@ -137,8 +138,10 @@ static void bring_up(void)
 	int cpu;
 
 	idle_tasks();
-	for (cpu = 0; cpu < nr_cpu_ids; cpu++)
+	for (cpu = 0; cpu < nr_cpu_ids; cpu++) {
 		kit_stop_setup(cpu);
+		kit_hotplug_setup(cpu);
+	}
 	for (cpu = 1; cpu < nr_cpu_ids; cpu++) {
 		if (kit.machine->online[cpu])
 			kit_cpu_boot(cpu);
@@ -185,6 +188,7 @@ static struct core *boot(const struct core_config *config, const struct core_hos
 	kit_clock_update();
 	kit_group_setup();
 	kit_task_setup();
+	kit_cpuset_setup();
 	boot_cpu0(config->verbose);
 	seq_file_init();
 	initcalls();
@@ -195,6 +199,7 @@ static struct core *boot(const struct core_config *config, const struct core_hos
 	bring_up();
 	kit_machine_levels();
 	sched_init_smp();
+	cpuset_init_smp();
 	if (knobs(&kit, config, true))
 		goto out;
 	kit_cpufreq_setup();
@@ -240,6 +245,7 @@ const struct core_ops __attribute__((visibility("default"))) schedproof_core = {
 	.set_affinity = kit_set_affinity,
 	.group_new = kit_group_new,
 	.group_attach = kit_group_attach,
+	.group_cpus = kit_group_cpus,
 	.cpu_up = kit_cpu_up,
 	.cpu_down = kit_cpu_down,
 #ifdef CONFIG_NUMA_BALANCING

@@ -194,6 +194,7 @@ void kit_block(struct core *core, uint32_t cpu, bool io)
 void kit_exit(struct core *core, uint32_t cpu)
 {
 	kit_on(cpu);
+	kit_group_leave(kit_container(current));
 	current->flags |= PF_EXITING | PF_NOFREEZE;
 	set_special_state(TASK_DEAD);
 }

@@ -1,22 +1,29 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * group.c - task groups, through the cpu controller's own functions and control files
+ * group.c - groups of tasks, through the controllers' own functions and control files: cpu and cpuset
  *
- * A group is a css_set with a css of the cpu controller. Its files are found by the names users write to, which don't change
- * between releases.
+ * A group is a cgroup of version 2 with a css of each. Files are found by the names users write to, which don't change between
+ * releases.
  */
 #include <linux/cgroup.h>
+#include <linux/cpuset.h>
+#include <linux/kernfs.h>
+#include <linux/seq_file.h>
 #include "kit.h"
+#include "group.h"
 
-extern struct cgroup_subsys cpu_cgrp_subsys;
+#define PAGE_TEXT 256
 
-struct core_group {
-	struct css_set cset;
+static struct cgroup_subsys *const controllers[] = { &cpu_cgrp_subsys, &cpuset_cgrp_subsys };
+
+static struct core_group root;
+
+/* An open control file, as the controllers' read and write functions take it. */
+struct open_file {
+	struct kernfs_open_file of;
+	struct kernfs_node node;
 	struct cgroup_subsys_state *css;
 };
-
-static struct cgroup root_cgroup;
-static struct core_group root;
 
 struct core_group *kit_root_group(void)
 {
@@ -28,23 +35,60 @@ struct css_set *kit_group_css_set(struct core_group *group)
 	return &group->cset;
 }
 
-static void group_setup(struct core_group *group, struct cgroup_subsys_state *css)
+static struct cgroup_subsys_state *css_of(const struct core_group *group,
+					  const struct cgroup_subsys *ss)
 {
-	group->css = css;
-	group->cset.dfl_cgrp = &root_cgroup;
-	group->cset.subsys[cpu_cgrp_id] = css;
+	return group->cset.subsys[ss->id];
 }
 
-void kit_group_setup(void)
+static void group_setup(struct core_group *group, struct core_group *parent)
 {
-	struct cgroup_subsys_state *css = &root_task_group.css;
+	group->parent = parent;
+	INIT_LIST_HEAD(&group->tasks);
+	group->cset.dfl_cgrp = &group->cgroup;
+}
 
+static void css_setup(struct core_group *group, struct cgroup_subsys *ss,
+		      struct cgroup_subsys_state *css)
+{
+	css->cgroup = &group->cgroup;
+	css->ss = ss;
+	css->flags |= CSS_NO_REF;
 	INIT_LIST_HEAD(&css->children);
 	INIT_LIST_HEAD(&css->sibling);
-	css->cgroup = &root_cgroup;
-	css->ss = &cpu_cgrp_subsys;
+	if (group->parent) {
+		css->parent = css_of(group->parent, ss);
+		list_add_tail(&css->sibling, &css->parent->children);
+	}
+	group->cset.subsys[ss->id] = css;
+}
+
+/* The css of the cpu controller's root is there from sched_init() on, which comes later; where it will be is known. */
+void kit_group_setup(void)
+{
+	cpu_cgrp_subsys.id = cpu_cgrp_id;
+	cpuset_cgrp_subsys.id = cpuset_cgrp_id;
+	group_setup(&root, NULL);
+	css_setup(&root, &cpu_cgrp_subsys, &root_task_group.css);
+	root_task_group.css.flags |= CSS_ONLINE;
+}
+
+/* As a kernel's start has it: before there are other CPUs. */
+void kit_cpuset_setup(void)
+{
+	struct cgroup_subsys_state *css;
+
+	cpuset_init_current_mems_allowed();
+	cpuset_init();
+	css = cpuset_cgrp_subsys.css_alloc(NULL);
+	css_setup(&root, &cpuset_cgrp_subsys, css);
 	css->flags |= CSS_ONLINE;
-	group_setup(&root, css);
+	cpuset_cgrp_subsys.bind(css);
+}
+
+struct cgroup_subsys_state *of_css(struct kernfs_open_file *of)
+{
+	return container_of(of, struct open_file, of)->css;
 }
 
 static const struct cftype *file_of(struct cftype *files, const char *name)
@@ -58,15 +102,50 @@ static const struct cftype *file_of(struct cftype *files, const char *name)
 
 static int write(struct cgroup_subsys_state *css, const char *name, u64 value)
 {
-	const struct cftype *file = file_of(cpu_cgrp_subsys.dfl_cftypes, name);
+	const struct cftype *file = file_of(css->ss->dfl_cftypes, name);
 
 	if (!file || !(file->write_u64 || file->write_s64))
-		file = file_of(cpu_cgrp_subsys.legacy_cftypes, name);
+		file = file_of(css->ss->legacy_cftypes, name);
 	if (!file)
 		return -ENOENT;
 	if (file->write_u64)
 		return file->write_u64(css, (struct cftype *)file, value);
 	return file->write_s64 ? file->write_s64(css, (struct cftype *)file, value) : -EINVAL;
+}
+
+static const struct cftype *text_file(struct open_file *open, struct cgroup_subsys_state *css,
+				      const char *name)
+{
+	const struct cftype *file = file_of(css->ss->dfl_cftypes, name);
+
+	*open = (struct open_file){ .css = css, .node.priv = (void *)file };
+	open->of.kn = &open->node;
+	return file;
+}
+
+/* @text may be changed */
+static int write_text(struct cgroup_subsys_state *css, const char *name, char *text)
+{
+	struct open_file open;
+	const struct cftype *file = text_file(&open, css, name);
+	ssize_t ret;
+
+	if (!file || !file->write)
+		return -ENOENT;
+	ret = file->write(&open.of, text, strlen(text), 0);
+	return ret < 0 ? ret : 0;
+}
+
+static void read_text(struct cgroup_subsys_state *css, const char *name, char *text, size_t size)
+{
+	struct open_file open;
+	const struct cftype *file = text_file(&open, css, name);
+	struct seq_file seq = { .buf = text, .size = size - 1, .private = &open.of };
+
+	if (file && file->seq_show)
+		file->seq_show(&seq, NULL);
+	text[seq.count] = '\0';
+	strim(text);
 }
 
 /* The period first: the longest is longer than the quota's default. */
@@ -82,29 +161,35 @@ static int values_write(struct cgroup_subsys_state *css, uint32_t weight, uint64
 	return ret;
 }
 
+static int css_new(struct core_group *group, struct cgroup_subsys *ss)
+{
+	struct cgroup_subsys_state *css = ss->css_alloc(css_of(group->parent, ss));
+	int ret;
+
+	if (IS_ERR(css))
+		return PTR_ERR(css);
+	css_setup(group, ss, css);
+	ret = ss->css_online(css);
+	css->flags |= CSS_ONLINE;
+	return ret;
+}
+
 struct core_group *kit_group_new(struct core *core, struct core_group *parent, uint32_t weight,
 				 uint64_t quota_ns, uint64_t period_ns)
 {
-	struct cgroup_subsys_state *up = parent ? parent->css : root.css, *css;
-	struct core_group *group;
-	int ret;
+	struct core_group *group = kit_alloc(sizeof(*group));
+	int i, ret;
 
 	kit_on(raw_smp_processor_id());
-	css = cpu_cgrp_subsys.css_alloc(up);
-	if (IS_ERR(css)) {
-		kit_warn("a new group is refused (%ld)", PTR_ERR(css));
-		return NULL;
+	group_setup(group, parent ? parent : &root);
+	for (i = 0; i < ARRAY_SIZE(controllers); i++) {
+		ret = css_new(group, controllers[i]);
+		if (ret) {
+			kit_warn("a new group is refused (%d)", ret);
+			return NULL;
+		}
 	}
-	css->parent = up;
-	css->ss = &cpu_cgrp_subsys;
-	css->cgroup = &root_cgroup;
-	INIT_LIST_HEAD(&css->children);
-	list_add_tail(&css->sibling, &up->children);
-	cpu_cgrp_subsys.css_online(css);
-	css->flags |= CSS_ONLINE;
-	group = kit_alloc(sizeof(*group));
-	group_setup(group, css);
-	ret = values_write(css, weight, quota_ns, period_ns);
+	ret = values_write(css_of(group, &cpu_cgrp_subsys), weight, quota_ns, period_ns);
 	if (ret) {
 		kit_warn("weight %u, quota %llu of %llu ns: refused by the cpu controller (%d)",
 			 weight, (u64)quota_ns, (u64)period_ns, ret);
@@ -113,61 +198,104 @@ struct core_group *kit_group_new(struct core *core, struct core_group *parent, u
 	return group;
 }
 
-/* A task set of one: what the controller's attach() walks through. */
-struct task_struct *cgroup_taskset_first(struct cgroup_taskset *set,
-					 struct cgroup_subsys_state **css)
+/* All that a list of CPUs may take, as the controller has it. */
+static char *cpus_text(const uint64_t *words)
 {
-	struct task_struct *task = (struct task_struct *)set;
+	const size_t size = 128 + 6 * nr_cpu_ids;
+	char *text = kit_alloc(size);
 
-	*css = task->cgroups->subsys[cpu_cgrp_id];
-	return task;
+	scnprintf(text, size, "%*pbl", nr_cpu_ids, (const unsigned long *)words);
+	return text;
 }
 
-struct task_struct *cgroup_taskset_next(struct cgroup_taskset *set,
-					struct cgroup_subsys_state **css)
+static int partition_write(struct cgroup_subsys_state *css, enum core_partition partition)
 {
-	return NULL;
+	static const char *const words[] = {
+		[CORE_MEMBER] = "member",
+		[CORE_PARTITION] = "root",
+		[CORE_ISOLATED] = "isolated",
+	};
+	char text[PAGE_TEXT];
+	int ret;
+
+	strscpy(text, words[partition], sizeof(text));
+	ret = write_text(css, "cpus.partition", text);
+	if (ret)
+		return ret;
+	read_text(css, "cpus.partition", text, sizeof(text));
+	if (!strcmp(text, words[partition]))
+		return 0;
+	kit_warn("cpuset.cpus.partition: %s", text);
+	return -EINVAL;
+}
+
+int kit_group_cpus(struct core *core, uint32_t cpu, struct core_group *group, const uint64_t *words,
+		   enum core_partition partition)
+{
+	struct cgroup_subsys_state *css = css_of(group, &cpuset_cgrp_subsys);
+	char *text;
+	int ret;
+
+	kit_on(cpu);
+	kit.reason = CORE_MIGRATE_AFFINITY;
+	text = cpus_text(words);
+	ret = write_text(css, "cpus", text);
+	kit_free(text);
+	return ret ? ret : partition_write(css, partition);
+}
+
+/* A new task, by its parent: what cgroups do of a fork, before anybody sees it and then. */
+int kit_group_forked(struct core_task *task)
+{
+	struct core_group *group = task->group;
+	int ret = cpuset_cgrp_subsys.can_fork(&task->task, &group->cset);
+
+	if (ret)
+		return ret;
+	kit_group_enter(task, group);
+	cpuset_cgrp_subsys.fork(&task->task);
+	return 0;
+}
+
+static int can_attach(struct kit_moving *moving)
+{
+	struct cgroup_taskset *set = (struct cgroup_taskset *)moving;
+	int i, ret = 0;
+
+	for (i = 0; !ret && i < ARRAY_SIZE(controllers); i++) {
+		moving->ss = controllers[i];
+		if (moving->ss->can_attach)
+			ret = moving->ss->can_attach(set);
+	}
+	if (!ret)
+		return 0;
+	/* the last one has refused, and knows of nothing */
+	for (i -= 2; i >= 0; i--) {
+		moving->ss = controllers[i];
+		if (moving->ss->cancel_attach)
+			moving->ss->cancel_attach(set);
+	}
+	return ret;
 }
 
 int kit_group_attach(struct core *core, uint32_t cpu, struct core_group *group,
 		     struct core_task *task)
 {
-	struct cgroup_taskset *set = (struct cgroup_taskset *)&task->task;
-	struct css_set *old = task->task.cgroups;
-	int ret;
+	struct kit_moving moving = { .task = &task->task, .to = group };
+	int i, ret;
 
 	kit_on(cpu);
-	task->task.cgroups = &group->cset;
-	ret = cpu_cgrp_subsys.can_attach ? cpu_cgrp_subsys.can_attach(set) : 0;
-	if (ret) {
-		task->task.cgroups = old;
+	kit.reason = CORE_MIGRATE_AFFINITY;
+	if (task->group == group)
+		return 0;
+	ret = can_attach(&moving);
+	if (ret)
 		return ret;
+	kit_group_leave(task);
+	kit_group_enter(task, group);
+	for (i = 0; i < ARRAY_SIZE(controllers); i++) {
+		moving.ss = controllers[i];
+		moving.ss->attach((struct cgroup_taskset *)&moving);
 	}
-	task->group = group;
-	cpu_cgrp_subsys.attach(set);
 	return 0;
-}
-
-struct cgroup_subsys_state *css_next_child(struct cgroup_subsys_state *pos,
-					   struct cgroup_subsys_state *parent)
-{
-	struct list_head *next = pos ? pos->sibling.next : parent->children.next;
-
-	return next == &parent->children ? NULL
-					 : list_entry(next, struct cgroup_subsys_state, sibling);
-}
-
-struct cgroup_subsys_state *css_next_descendant_pre(struct cgroup_subsys_state *pos,
-						    struct cgroup_subsys_state *top)
-{
-	struct cgroup_subsys_state *next;
-
-	if (!pos)
-		return top;
-	next = css_next_child(NULL, pos);
-	while (!next && pos != top) {
-		next = css_next_child(pos, pos->parent);
-		pos = pos->parent;
-	}
-	return next;
 }

@@ -15,6 +15,18 @@
 
 bool cpuhp_tasks_frozen;
 
+/* The thread of each CPU that does its steps there, a fair task: it is the last but the stopper that runs. */
+static DEFINE_PER_CPU(struct task_struct *, worker);
+
+void kit_hotplug_setup(int cpu)
+{
+	struct task_struct *task = kit_fork("cpuhp", NULL);
+
+	snprintf(task->comm, sizeof(task->comm), "cpuhp/%d", cpu);
+	kit_thread_bind(task, cpu);
+	per_cpu(worker, cpu) = task;
+}
+
 static void show_online(int cpu, bool online)
 {
 	if (online) {
@@ -54,6 +66,7 @@ int kit_cpu_up(struct core *core, uint32_t by, uint32_t cpu)
 	ret = sched_cpu_activate(cpu);
 	kit_come_back(place);
 	kit_cpufreq_cpu(cpu, true);
+	kit_work_run();
 	/* it goes to idle on its own, by an event of its own */
 	kit_ipi_send(cpu, CORE_IPI_RESCHED);
 	return ret;
@@ -68,6 +81,8 @@ static void vacate(int cpu)
 	kit_softirqs();
 	kit_calls_here();
 	while (!is_idle_task(current) || this_rq()->nr_running || kit_stop_pending(cpu)) {
+		if (current == per_cpu(worker, cpu))
+			set_current_state(TASK_INTERRUPTIBLE);
 		if (kit_is_stopper(current))
 			kit_stop_run();
 		else
@@ -106,6 +121,7 @@ int kit_cpu_down(struct core *core, uint32_t by, uint32_t cpu)
 		return -EBUSY;
 	kit.reason = CORE_MIGRATE_HOTPLUG;
 	cpumask_set_cpu(cpu, &__cpu_dying_mask);
+	wake_up_process(per_cpu(worker, cpu));
 	place = kit_go(cpu);
 	ret = sched_cpu_deactivate(cpu);
 	kit_come_back(place);
@@ -120,6 +136,7 @@ int kit_cpu_down(struct core *core, uint32_t by, uint32_t cpu)
 	place = kit_go(cpu);
 	kit_softirqs();
 	kit_come_back(place);
+	kit_work_run();
 	return 0;
 }
 

@@ -47,12 +47,15 @@ struct core_task {
 	void *cookie;
 	struct core_sched sched;
 	struct core_group *group;
+	struct list_head member; /* of the group */
 	struct task_struct task;
 };
 
+struct core_task *kit_container(struct task_struct *task);
 void *kit_cookie(struct task_struct *task);
 struct core_group *kit_group_of(struct task_struct *task);
 void kit_task_setup(void);
+void kit_thread_bind(struct task_struct *task, int cpu);
 struct task_struct *kit_fork(const char *comm, struct core_group *group);
 struct core_task *kit_task_new(struct core *core, uint32_t cpu, const struct core_task_spec *spec);
 void kit_task_start(struct core *core, uint32_t cpu, struct core_task *task);
@@ -128,16 +131,25 @@ enum core_reason kit_stop_reason(struct task_struct *moved);
 /* rcu.c */
 void kit_rcu_run(void);
 
-/* group.c */
+/* cgroup.c, group.c */
 void kit_group_setup(void);
+void kit_cpuset_setup(void);
 struct core_group *kit_root_group(void);
 struct css_set *kit_group_css_set(struct core_group *group);
 struct core_group *kit_group_new(struct core *core, struct core_group *parent, uint32_t weight,
 				 uint64_t quota_ns, uint64_t period_ns);
 int kit_group_attach(struct core *core, uint32_t cpu, struct core_group *group,
 		     struct core_task *task);
+int kit_group_cpus(struct core *core, uint32_t cpu, struct core_group *group, const uint64_t *words,
+		   enum core_partition partition);
+int kit_group_forked(struct core_task *task);
+void kit_group_leave(struct core_task *task);
+
+/* work.c */
+void kit_work_run(void);
 
 /* hotplug.c */
+void kit_hotplug_setup(int cpu);
 void kit_cpu_boot(int cpu);
 int kit_cpu_up(struct core *core, uint32_t by, uint32_t cpu);
 int kit_cpu_down(struct core *core, uint32_t by, uint32_t cpu);

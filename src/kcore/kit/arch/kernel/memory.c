@@ -254,6 +254,16 @@ NEW_CACHE(kmem_cache_create)
 FREE(kfree)
 FREE(kvfree)
 
+#define FOR_COPY(symbol)                                                                           \
+	void *for_##symbol(const void *from, size_t size) __asm__(#symbol);                        \
+	void *for_##symbol(const void *from, size_t size)                                          \
+	{                                                                                          \
+		return memcpy(kit_alloc(size), from, size);                                        \
+	}
+
+FOR_COPY(kmemdup)
+FOR_COPY(kmemdup_noprof)
+
 void kmem_cache_free(struct kmem_cache *cache, void *p)
 {
 	kit_free(p);

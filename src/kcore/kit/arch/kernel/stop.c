@@ -17,14 +17,7 @@ void kit_stop_setup(int cpu)
 	struct task_struct *task = kit_fork("migration", NULL);
 
 	snprintf(task->comm, sizeof(task->comm), "migration/%d", cpu);
-	task->flags |= PF_KTHREAD | PF_NO_SETAFFINITY;
-#if SINCE(6, 2)
-	set_cpus_allowed_common(task, &(struct affinity_context){ .new_mask = cpumask_of(cpu) });
-#else
-	set_cpus_allowed_common(task, cpumask_of(cpu), 0);
-#endif
-	__set_task_cpu(task, cpu);
-	task->__state = TASK_INTERRUPTIBLE;
+	kit_thread_bind(task, cpu);
 	INIT_LIST_HEAD(per_cpu_ptr(&works, cpu));
 	per_cpu(stopper, cpu) = task;
 	sched_set_stop_task(cpu, task);

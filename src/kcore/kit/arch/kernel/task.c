@@ -11,21 +11,21 @@
 static int last_pid;
 
 /* The idle task of the boot CPU is the one that has no container. */
-static struct core_task *container(struct task_struct *task)
+struct core_task *kit_container(struct task_struct *task)
 {
 	return task == &init_task ? NULL : container_of(task, struct core_task, task);
 }
 
 void *kit_cookie(struct task_struct *task)
 {
-	struct core_task *t = container(task);
+	struct core_task *t = kit_container(task);
 
 	return t ? t->cookie : NULL;
 }
 
 struct core_group *kit_group_of(struct task_struct *task)
 {
-	struct core_task *t = container(task);
+	struct core_task *t = kit_container(task);
 
 	return t && t->group ? t->group : kit_root_group();
 }
@@ -45,6 +45,7 @@ static void inherit_affinity(struct task_struct *p)
 		return;
 	cpumask_copy(&p->cpus_mask, &current->cpus_mask);
 	p->nr_cpus_allowed = current->nr_cpus_allowed;
+	dup_user_cpus_ptr(p, current, NUMA_NO_NODE);
 }
 
 /* What begins on an idle CPU was not forked there: it comes from the first task. */
@@ -88,6 +89,7 @@ struct task_struct *kit_fork(const char *comm, struct core_group *group)
 	p->wake_entry.llist.next = NULL;
 	p->real_parent = p->parent = p->group_leader = &init_task;
 	raw_spin_lock_init(&p->pi_lock);
+	INIT_LIST_HEAD(&t->member);
 	INIT_LIST_HEAD(&p->tasks);
 	INIT_LIST_HEAD(&p->thread_node);
 	/* one for the scheduler until the last switch away, one for who asked for it */
@@ -131,13 +133,22 @@ static void mask_of(struct cpumask *mask, const uint64_t *words)
 	cpumask_and(mask, mask, cpu_possible_mask);
 }
 
+/* The one that a system call is about, by whatever number. */
+static struct task_struct *called_for;
+
+struct task_struct *find_task_by_vpid(pid_t pid)
+{
+	return called_for;
+}
+
 static int affinity_set(struct task_struct *p, const uint64_t *words)
 {
 	struct cpumask *mask = kit_alloc(cpumask_size());
 	int ret;
 
 	mask_of(mask, words);
-	ret = set_cpus_allowed_ptr(p, mask);
+	called_for = p;
+	ret = sched_setaffinity(p->pid, mask);
 	kit_free(mask);
 	return ret;
 }
@@ -145,13 +156,20 @@ static int affinity_set(struct task_struct *p, const uint64_t *words)
 static int spec_apply(struct core_task *t, const struct core_task_spec *spec)
 {
 	const struct sched_attr attr = attr_of(&spec->sched);
-	int ret = 0;
+	int ret = kit_group_forked(t);
 
-	if (spec->affinity)
+	if (!ret && spec->affinity)
 		ret = affinity_set(&t->task, spec->affinity);
 	if (!ret && !usual(&spec->sched) && !once_started(&spec->sched))
-		ret = sched_setattr_nocheck(&t->task, &attr);
+		ret = sched_setattr(&t->task, &attr);
 	return ret;
+}
+
+static void task_release(struct core_task *t)
+{
+	kit_numa_task_end(&t->task);
+	release_user_cpus_ptr(&t->task);
+	kit_free(t);
 }
 
 struct core_task *kit_task_new(struct core *core, uint32_t cpu, const struct core_task_spec *spec)
@@ -161,15 +179,15 @@ struct core_task *kit_task_new(struct core *core, uint32_t cpu, const struct cor
 
 	kit_on(cpu);
 	kit.reason = CORE_MIGRATE_FORK;
-	t = container(kit_fork(spec->comm, spec->group ? spec->group : kit_group_of(current)));
+	t = kit_container(kit_fork(spec->comm, spec->group ? spec->group : kit_group_of(current)));
 	t->cookie = spec->cookie;
 	t->sched = spec->sched;
 	kit_numa_task(&t->task);
 	ret = spec_apply(t, spec);
 	if (ret) {
 		kit_warn("task %s: its attributes are refused (%d)", spec->comm, ret);
-		kit_numa_task_end(&t->task);
-		kit_free(t);
+		kit_group_leave(t);
+		task_release(t);
 		return NULL;
 	}
 	return t;
@@ -181,7 +199,7 @@ static void become(struct core_task *t)
 	int ret;
 
 	kit.reason = CORE_MIGRATE_OTHER;
-	ret = sched_setattr_nocheck(&t->task, &attr);
+	ret = sched_setattr(&t->task, &attr);
 	if (ret)
 		kit_warn("task %s: its attributes are refused (%d)", t->task.comm, ret);
 }
@@ -202,8 +220,7 @@ void kit_task_start(struct core *core, uint32_t cpu, struct core_task *t)
 /* The last reference is gone. */
 void __put_task_struct(struct task_struct *p)
 {
-	kit_numa_task_end(p);
-	kit_free(container(p));
+	task_release(kit_container(p));
 }
 
 /* 7.3 gives each back by way of RCU. */
@@ -229,7 +246,7 @@ int kit_set_sched(struct core *core, uint32_t cpu, struct core_task *t,
 	const struct sched_attr attr = attr_of(sched);
 
 	kit_on(cpu);
-	return sched_setattr_nocheck(&t->task, &attr);
+	return sched_setattr(&t->task, &attr);
 }
 
 int kit_set_affinity(struct core *core, uint32_t cpu, struct core_task *t, const uint64_t *words)
@@ -238,6 +255,19 @@ int kit_set_affinity(struct core *core, uint32_t cpu, struct core_task *t, const
 	kit.reason = CORE_MIGRATE_AFFINITY;
 	kit.waking = &t->task;
 	return affinity_set(&t->task, words);
+}
+
+/* A new thread of the kernel's that waits for its first work on @cpu and never leaves it. */
+void kit_thread_bind(struct task_struct *task, int cpu)
+{
+	task->flags |= PF_KTHREAD | PF_NO_SETAFFINITY;
+#if SINCE(6, 2)
+	set_cpus_allowed_common(task, &(struct affinity_context){ .new_mask = cpumask_of(cpu) });
+#else
+	set_cpus_allowed_common(task, cpumask_of(cpu), 0);
+#endif
+	__set_task_cpu(task, cpu);
+	task->__state = TASK_INTERRUPTIBLE;
 }
 
 /* Threads of the kernel: a flag in the kernel proper's struct kthread, here in what a task has. */

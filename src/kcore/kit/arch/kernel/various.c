@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* various.c - single functions of parts of a kernel that are not here */
-#include <linux/cgroup.h>
 #include <linux/mm_types.h>
 #include <linux/once.h>
 #include "kit.h"
@@ -10,9 +9,6 @@ struct mm_struct init_mm = {
 };
 
 rwlock_t tasklist_lock = __RW_LOCK_UNLOCKED(tasklist_lock);
-
-/* cgroup v2's rules for the cpu controller */
-struct static_key_true cpu_cgrp_subsys_on_dfl_key = STATIC_KEY_TRUE_INIT;
 
 bool set_kthread_struct(struct task_struct *task)
 {

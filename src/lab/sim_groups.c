@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "lab/sim_groups.h"
+
+#include "base/mem.h"
+#include "sim/sim.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DEFAULT_WEIGHT 100
+
+static const char *const keys[] = { "cgroup.cpu.weight", "cgroup.cpuset.cpus",
+				    "cgroup.cpuset.cpus.partition", "partition" };
+
+static void write_text(struct sim_groups *groups, const struct settings *settings)
+{
+	struct strbuf sb = { 0 };
+
+	for (size_t i = 0; i < ARRAY_SIZE(keys); i++)
+		if (settings_get(settings, keys[i]))
+			strbuf_addf(&sb, "%s%s=%s", sb.len ? " " : "", keys[i],
+				    settings_get(settings, keys[i]));
+	groups->text = sb.len ? strbuf_take(&sb) : NULL;
+	strbuf_release(&sb);
+}
+
+static int parse_cpus(struct cpumask *mask, const char *key, const char *list,
+		      const struct core_machine *machine, struct error *err)
+{
+	unsigned int cpu;
+	int ret = cpumask_parse(mask, list, err);
+
+	if (ret) {
+		error_prefix(err, "%s", key);
+		return ret;
+	}
+	cpumask_for_each (cpu, mask)
+		if (cpu >= machine->nr_cpus)
+			return error_set(err, EINVAL, "%s: the machine has no CPU %u", key, cpu);
+	return 0;
+}
+
+static bool intersect(const struct cpumask *a, const struct cpumask *b)
+{
+	unsigned int cpu;
+
+	cpumask_for_each (cpu, a)
+		if (cpumask_test(b, cpu))
+			return true;
+	return false;
+}
+
+/* "4-5" or "6-7:isolated" */
+static int add_part(struct sim_groups *groups, char *item, const struct core_machine *machine,
+		    struct error *err)
+{
+	struct sim_partition *part = &groups->parts[groups->nr_parts++];
+	char *colon = strchr(item, ':');
+	int ret;
+
+	part->isolated = colon && !strcmp(colon, ":isolated");
+	if (part->isolated)
+		*colon = '\0';
+	ret = parse_cpus(&part->cpus, "partition", item, machine, err);
+	if (ret)
+		return ret;
+	if (!cpumask_weight(&part->cpus))
+		return error_set(err, EINVAL, "partition: no CPU is named in '%.80s'", item);
+	for (size_t i = 0; i + 1 < groups->nr_parts; i++)
+		if (intersect(&part->cpus, &groups->parts[i].cpus))
+			return error_set(err, EINVAL, "partition: '%.80s' has a CPU of another one",
+					 item);
+	if (intersect(&part->cpus, &groups->cpus))
+		return error_set(err, EINVAL,
+				 "partition: '%.80s' has a CPU of 'cgroup.cpuset.cpus'", item);
+	return 0;
+}
+
+static int read_parts(struct sim_groups *groups, const char *text,
+		      const struct core_machine *machine, struct error *err)
+{
+	char *copy = xstrdup(text), *save = NULL;
+	int ret = 0;
+
+	groups->parts = xcalloc(strlen(text) / 2 + 1, sizeof(*groups->parts));
+	for (char *item = strtok_r(copy, "/", &save); item && !ret;
+	     item = strtok_r(NULL, "/", &save))
+		ret = add_part(groups, item, machine, err);
+	free(copy);
+	return ret;
+}
+
+int sim_groups_read(struct sim_groups *groups, const struct settings *settings,
+		    const struct core_machine *machine, struct error *err)
+{
+	const char *weight = settings_get(settings, keys[0]),
+		   *cpus = settings_get(settings, keys[1]);
+	const char *kind = settings_get(settings, keys[2]),
+		   *parts = settings_get(settings, keys[3]);
+	int ret = 0;
+
+	*groups = (struct sim_groups){ 0 };
+	write_text(groups, settings);
+	if (weight || cpus)
+		groups->weight = weight ? (uint32_t)strtoul(weight, NULL, 10) : DEFAULT_WEIGHT;
+	if (kind && strcmp(kind, "member") != 0)
+		groups->partition = strcmp(kind, "root") ? CORE_ISOLATED : CORE_PARTITION;
+	if (cpus)
+		ret = parse_cpus(&groups->cpus, keys[1], cpus, machine, err);
+	if (!ret && parts)
+		ret = read_parts(groups, parts, machine, err);
+	if (ret)
+		sim_groups_release(groups);
+	return ret;
+}
+
+void sim_groups_release(struct sim_groups *groups)
+{
+	for (size_t i = 0; i < groups->nr_parts; i++)
+		cpumask_release(&groups->parts[i].cpus);
+	free(groups->parts);
+	cpumask_release(&groups->cpus);
+	free(groups->text);
+	*groups = (struct sim_groups){ 0 };
+}
+
+/* What the core said, if it did. */
+static int refused(struct sim *sim, int ret, struct error *err)
+{
+	enum sim_end end;
+
+	if (sim_go(sim, sim_now(sim), &end, err))
+		return -EINVAL;
+	return error_set(err, -ret, "the core refuses a group: %s", strerror(-ret));
+}
+
+static int set_cpus(struct sim *sim, struct core_group *group, const struct cpumask *cpus,
+		    enum core_partition partition, struct error *err)
+{
+	const uint32_t n = (sim_machine(sim)->nr_cpus + 63) / 64;
+	uint64_t *words = xcalloc(n, sizeof(*words));
+	unsigned int cpu;
+	int ret;
+
+	cpumask_for_each (cpu, cpus)
+		words[cpu / 64] |= UINT64_C(1) << cpu % 64;
+	ret = sim_group_cpus(sim, group, words, partition);
+	free(words);
+	return ret ? refused(sim, ret, err) : 0;
+}
+
+static int make_one(struct core_group **out, struct sim *sim, uint32_t weight,
+		    const struct cpumask *cpus, enum core_partition partition, struct error *err)
+{
+	struct core_group *group = sim_group_new(sim, NULL, weight, 0, 0);
+
+	if (!group)
+		return refused(sim, -EOPNOTSUPP, err);
+	*out = group;
+	return cpumask_weight(cpus) ? set_cpus(sim, group, cpus, partition, err) : 0;
+}
+
+int sim_groups_make(const struct sim_groups *groups, struct sim *sim, struct error *err)
+{
+	struct core_group *group;
+	int ret = 0;
+
+	for (size_t i = 0; !ret && i < groups->nr_parts; i++)
+		ret = make_one(&group, sim, DEFAULT_WEIGHT, &groups->parts[i].cpus,
+			       groups->parts[i].isolated ? CORE_ISOLATED : CORE_PARTITION, err);
+	if (ret || !groups->weight)
+		return ret;
+	ret = make_one(&group, sim, groups->weight, &groups->cpus, groups->partition, err);
+	if (!ret)
+		sim_begin_in(sim, group);
+	return ret;
+}
