@@ -13,7 +13,7 @@
 bool config_is_option(const char *name, size_t n);
 
 /**
- * config_merge() - append what is handed to "make alldefconfig"
+ * config_merge() - append what is handed to "make olddefconfig"
  * @base: the kit's own lines
  * @user: text of a .config, NULL: none; its scheduler options take the place of the base's
  * @cpus: CONFIG_NR_CPUS, 0: as the base has it

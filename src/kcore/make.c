@@ -15,6 +15,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#define CONFIG_MAX (4 << 20)
+
 static void begin_make(const struct job *job, struct argv *argv)
 {
 	argv_add(argv, "make");
@@ -54,31 +56,53 @@ static int run_make(const struct job *job, struct argv *argv, struct error *err)
 	return ret;
 }
 
-int job_configure(struct job *job, struct error *err)
+static bool same_file(const char *path, const struct strbuf *text)
+{
+	struct strbuf there = { 0 };
+	bool same = !file_read(&there, AT_FDCWD, path, CONFIG_MAX, NULL) &&
+		    there.len == text->len && !memcmp(there.s, text->s, text->len);
+
+	strbuf_release(&there);
+	return same;
+}
+
+/*
+ * The .config is written where what we want of it is new, or the kit, whose Kconfig may let an option be that was dropped before: make
+ * takes a new one for a change.
+ */
+static int put_config(const struct job *job, const struct strbuf *text, struct error *err)
 {
 	char *wanted = xasprintf("%s/wanted.config", job->build);
+	char *config = xasprintf("%s/.config", job->build);
+	int ret = make_folders(AT_FDCWD, job->build, 0755, err);
+
+	if (!ret && (access(config, R_OK) || !same_file(wanted, text))) {
+		ret = file_replace(AT_FDCWD, config, text->s, text->len, 0644, err);
+		if (!ret)
+			ret = file_replace(AT_FDCWD, wanted, text->s, text->len, 0644, err);
+	}
+	free(wanted);
+	free(config);
+	return ret;
+}
+
+int job_configure(struct job *job, struct error *err)
+{
 	struct strbuf text = { 0 };
 	struct argv argv = { 0 };
 	int ret;
 
+	strbuf_addf(&text, "# kit %016" PRIx64 "\n", job->wanted.kit);
 	config_merge(&text, kit_text("arch/configs/" KIT_ARCH "_defconfig"), job->user_config,
 		     job->how->cpus);
-	ret = make_folders(AT_FDCWD, job->build, 0755, err);
-	if (!ret)
-		ret = file_replace(AT_FDCWD, wanted, text.s, text.len, 0644, err);
+	ret = put_config(job, &text, err);
 	strbuf_release(&text);
-	if (!ret) {
-		/*
-		 * Each time from what is wanted, as an edited Kconfig file may let an option be that was dropped before. An equal
-		 * outcome leaves the file, and its time, as it is.
-		 */
-		begin_make(job, &argv);
-		argv_add(&argv, "KCONFIG_ALLCONFIG=%s", wanted);
-		argv_add(&argv, "alldefconfig");
-		ret = run_make(job, &argv, err);
-	}
-	free(wanted);
-	return ret;
+	if (ret)
+		return ret;
+	/* each time: an edited Kconfig file may ask something new */
+	begin_make(job, &argv);
+	argv_add(&argv, "olddefconfig");
+	return run_make(job, &argv, err);
 }
 
 static bool in_tree(const struct job *job, const char *object)

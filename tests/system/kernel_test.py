@@ -25,10 +25,10 @@ $(error The source tree is not clean)
 endif
 FLAGS := -O1 -fPIC -fvisibility=hidden -ffreestanding -fno-stack-protector -Iinclude -I$(KIT_INCLUDE)
 SCHED := core.o fair.o build_policy.o
-.PHONY: alldefconfig kernel/sched/ arch/schedproof/kernel/
-alldefconfig:
+.PHONY: olddefconfig kernel/sched/ arch/schedproof/kernel/
+olddefconfig:
 	mkdir -p $(O)/include/config
-	sed '/^CONFIG_PSI=/d' $(KCONFIG_ALLCONFIG) >$(O)/.config
+	sed -i '/^CONFIG_PSI=/d' $(O)/.config
 	printf 'deps_config := \\\n\tKconfig \\\n' >$(O)/include/config/auto.conf.cmd
 kernel/sched/: $(addprefix $(O)/kernel/sched/,$(SCHED))
 	cd $(O)/kernel/sched && rm -f built-in.a && ar rcsT built-in.a $(SCHED)
