@@ -21,13 +21,18 @@ bool bench_args(int argc, char **argv)
 	return false;
 }
 
+void bench_image(struct image *image)
+{
+	assert_int_equal(image_load(image, path), 0);
+	assert_int_equal(image->ops->abi, CORE_ABI);
+}
+
 struct bench *bench_new_with(const struct loop_shape *shape, FILE *log, const char *const *knobs,
 			     uint32_t nr_knobs)
 {
 	struct bench *b = calloc(1, sizeof(*b));
 
-	assert_int_equal(image_load(&b->image, path), 0);
-	assert_int_equal(b->image.ops->abi, CORE_ABI);
+	bench_image(&b->image);
 	b->loop.log = log;
 	assert_true(loop_boot(&b->loop, b->image.ops, shape, log, knobs, nr_knobs));
 	return b;

@@ -22,6 +22,9 @@ extern const struct loop_shape bench_one, bench_four, bench_two_nodes;
 /** bench_args() - CORE.so [TEST]: which core the benches below are of. False: all is there; true: said what is not */
 bool bench_args(int argc, char **argv);
 
+/** bench_image() - the core alone, loaded anew; image_unload() */
+void bench_image(struct image *image);
+
 struct bench *bench_new_with(const struct loop_shape *shape, FILE *log, const char *const *knobs,
 			     uint32_t nr_knobs);
 struct bench *bench_new(const struct loop_shape *shape);

@@ -374,8 +374,8 @@ static void test_backtrace_names_functions(void **state)
 	struct image image;
 
 	(void)state;
-	assert_int_equal(image_load(&image, path), 0);
-	assert_false(loop_boot(loop, image.ops, &one, NULL, knobs, 1));
+	bench_image(&image);
+	assert_false(loop_boot(loop, image.ops, &bench_one, NULL, knobs, 1));
 	assert_int_equal(loop->warnings, 1);
 	assert_non_null(strstr(loop->warning, "no_such_knob=1: no such knob"));
 	assert_non_null(strstr(loop->warning, "\n  boot"));
@@ -491,7 +491,7 @@ static void test_schedutil_boosts_who_waits_for_io(void **state)
 
 	(void)state;
 	for (int io = 0; io < 2; io++) {
-		struct bench *b = bench_new_with(&four, NULL, on, 2);
+		struct bench *b = bench_new_with(&bench_four, NULL, on, 2);
 
 		loop_task(&b->loop, "reader", 0, NULL, NULL, 1, 100000, 400000)->io = io;
 		loop_run(&b->loop, 500 * MS);
