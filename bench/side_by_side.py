@@ -29,7 +29,7 @@ CASES = [
     ("pipe", ["loops=20000", "cpus=llc"], ["loop-p50"]),
     ("pipe", ["loops=20000"], ["loop-p50"]),
     *[
-        ("schbench", ["runtime=1s", f"threads={n}"], ["wakeup-p50", "wakeup-p99", "request-p50", "request-p99", "rps"])
+        ("schbench", ["runtime=2s", f"threads={n}"], ["wakeup-p50", "wakeup-p99", "request-p50", "request-p99", "rps"])
         for n in (1, 2, 4, 8, 16)
     ],
     *[("cpuload", [f"tasks={n}", "ops=1000"], ["time"]) for n in (1, 2, 3, 4, 8, 16)],
