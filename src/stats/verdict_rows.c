@@ -77,11 +77,10 @@ static void by_max_t(struct together *t, double alpha)
 	t->pass = fmin(alpha, normal_two_sided_p(critical));
 }
 
-static bool out_of_reach(const struct together *t, size_t i, double alpha)
+/* What a row's own p is to be: of maxT by how much adjusting makes of the least that its runs can give. */
+static double asked_of(const struct together *t, size_t i, double alpha)
 {
-	if (t->max_t)
-		return t->max_t[i].reach_p > alpha;
-	return t->row[i]->verdict->min_p > t->pass;
+	return t->max_t ? alpha * t->row[i]->verdict->min_p / t->max_t[i].reach_p : t->pass;
 }
 
 /* As simulated runs are that a change has nothing to do with: more of them would be no different. */
@@ -94,6 +93,7 @@ static bool all_equal(const struct verdict *verdict)
 static void judge_again(const struct together *t, size_t i, double alpha)
 {
 	struct verdict *verdict = t->row[i]->verdict;
+	const double asked = asked_of(t, i, alpha);
 
 	judge_mde(verdict, alpha, t->pass);
 	if (verdict->word == VERDICT_NO_CONCLUSION)
@@ -104,13 +104,13 @@ static void judge_again(const struct together *t, size_t i, double alpha)
 	if (all_equal(verdict)) {
 		judge_reason(verdict, "A and B are equal in all %ss",
 			     verdict->pairs ? "pair" : "block");
-	} else if (out_of_reach(t, i, alpha)) {
+	} else if (verdict->min_p > asked) {
 		verdict->word = VERDICT_NO_CONCLUSION;
 		judge_reason(verdict,
 			     "too few %ss for %zu rows: %zu can give p >= %.2g where %.2g is "
 			     "asked; %zu are needed",
 			     verdict->pairs ? "pair" : "block", t->n, verdict->n, verdict->min_p,
-			     t->pass, compare_needed(verdict->min_p, verdict->n, t->pass));
+			     asked, compare_needed(verdict->min_p, verdict->n, asked));
 	} else if (verdict->p <= alpha && verdict->p_adjusted > alpha) {
 		judge_reason(verdict, "p is %.2g alone, but %.2g among %zu rows", verdict->p,
 			     verdict->p_adjusted, t->n);

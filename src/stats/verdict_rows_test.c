@@ -5,6 +5,7 @@
 #include "base/rng.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "check.h"
@@ -241,6 +242,8 @@ static void test_verdict_adjust_by_redraws_of_too_few_blocks(void **state)
 {
 	const double shift[MAX_ROWS] = { 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 5 };
 	struct plan plan;
+	double asked;
+	size_t needed;
 
 	(void)state;
 	draw_plan(&plan, shift, 12, true);
@@ -249,6 +252,10 @@ static void test_verdict_adjust_by_redraws_of_too_few_blocks(void **state)
 	assert_int_equal(plan.rows.verdicts[0].word, VERDICT_NO_CONCLUSION);
 	assert_memory_equal(plan.rows.verdicts[0].reason,
 			    "too few blocks for 12 rows: 3 can give p >= 0.0093 where ", 57);
+	assert_int_equal(sscanf(plan.rows.verdicts[0].reason + 57, "%lf is asked; %zu are needed",
+				&asked, &needed),
+			 2);
+	assert_true(asked < 0.0093 && needed > 3);
 }
 
 /* q of p = 2/1024, 10/1024, 28/1024 among three: times 3/1, 3/2, 3/3, and words stay. */
