@@ -85,6 +85,31 @@ static int ask(const struct checkout *checkout, char **output, const char *quest
 	return ret;
 }
 
+/* "REV^" is the user's REV where it is missing itself. Return: -ENOENT, or -EINTR */
+static int say_missing(struct checkout *checkout, const char *rev, struct error *err)
+{
+	const size_t n = strlen(rev);
+	char *child, *commit, *hash = NULL;
+	int ret;
+
+	if (!n || rev[n - 1] != '^')
+		return error_set(err, ENOENT, "%s: there is no commit '%s'", checkout->tree, rev);
+	child = xstrndup(rev, n - 1);
+	commit = xasprintf("%s^{commit}", child);
+	ret = ask(checkout, &hash, "--verify", commit, err);
+	if (!ret)
+		ret = error_set(err, ENOENT,
+				"%s: commit '%s' has no parent here: it is the first one, or the "
+				"clone is shallow",
+				checkout->tree, child);
+	else if (ret != -EINTR)
+		ret = error_set(err, ENOENT, "%s: there is no commit '%s'", checkout->tree, child);
+	free(child);
+	free(commit);
+	free(hash);
+	return ret;
+}
+
 int checkout_find(struct checkout *checkout, const char *rev, struct error *err)
 {
 	char *commit = xasprintf("%s^{commit}", rev), *prefix = NULL, *objects = NULL;
@@ -105,7 +130,7 @@ int checkout_find(struct checkout *checkout, const char *rev, struct error *err)
 	if (!ret) {
 		ret = ask(checkout, &checkout->hash, "--verify", commit, err);
 		if (ret && ret != -EINTR)
-			error_set(err, ENOENT, "%s: there is no commit '%s'", checkout->tree, rev);
+			ret = say_missing(checkout, rev, err);
 	}
 	if (!ret)
 		ret = ask(checkout, &checkout->brief, "--short=12", checkout->hash, err);
