@@ -295,6 +295,10 @@ def test_revisions():
     check("the short hash is the name", name in listed())
     check("no such revision", "nonesuch" in
           kernel("build", tree, "--rev", "nonesuch", status=2).stderr)
+    check("it is named as its user does", "no commit 'nonesuch'\n" in
+          kernel("build", tree, "--rev", "nonesuch^", status=2).stderr)
+    check("the first commit has no parent", "has no parent here" in
+          kernel("build", tree, "--rev", "HEAD~1^", status=2).stderr)
     check("no repository", "no git repository" in
           kernel("build", top, "--rev", "HEAD", status=2).stderr)
 
