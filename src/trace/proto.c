@@ -119,7 +119,8 @@ int proto_next(struct proto *proto, struct proto_field *field)
 
 struct proto proto_of(const struct proto_field *field)
 {
-	return (struct proto){ field->bytes, field->bytes + field->n };
+	/* one of no bytes may have none to point to */
+	return (struct proto){ field->bytes, field->n ? field->bytes + field->n : field->bytes };
 }
 
 void proto_text(const struct proto_field *field, char *text, size_t size)

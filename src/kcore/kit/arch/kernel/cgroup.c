@@ -13,16 +13,31 @@ static struct core_group *group_of(const struct cgroup_subsys_state *css)
 	return container_of(css->cgroup, struct core_group, cgroup);
 }
 
+#if SINCE(7, 3)
+static void add_populated(struct cgroup *cgroup, int csets, int children)
+{
+	cgroup->self.nr_populated_csets += csets;
+	cgroup->self.nr_populated_children += children;
+	cgroup->nr_populated_domain_children += children;
+}
+#else
+static void add_populated(struct cgroup *cgroup, int csets, int children)
+{
+	cgroup->nr_populated_csets += csets;
+	cgroup->nr_populated_domain_children += children;
+}
+#endif
+
 /* What a controller asks by cgroup_is_populated(): has it tasks, and how many of its children have? */
 static void populated(struct core_group *group, int by)
 {
 	bool before = cgroup_is_populated(&group->cgroup);
 
-	group->cgroup.nr_populated_csets += by;
+	add_populated(&group->cgroup, by, 0);
 	while (before != cgroup_is_populated(&group->cgroup) && group->parent) {
 		group = group->parent;
 		before = cgroup_is_populated(&group->cgroup);
-		group->cgroup.nr_populated_domain_children += by;
+		add_populated(&group->cgroup, 0, by);
 	}
 }
 
@@ -58,6 +73,12 @@ struct task_struct *cgroup_taskset_next(struct cgroup_taskset *set,
 					struct cgroup_subsys_state **css)
 {
 	return NULL;
+}
+
+/* Every group has each controller's. */
+struct cgroup_subsys_state *cgroup_e_css(struct cgroup *cgroup, struct cgroup_subsys *ss)
+{
+	return container_of(cgroup, struct core_group, cgroup)->cset.subsys[ss->id];
 }
 
 void css_task_iter_start(struct cgroup_subsys_state *css, unsigned int flags,

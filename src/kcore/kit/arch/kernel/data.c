@@ -18,7 +18,7 @@ char init_uts_ns[1024], init_ucounts[1024], root_user[512];
 char kmalloc_caches[1 << 16];
 char pageflag_names[64], vmaflag_names[64], gfpflag_names[64];
 void *node_data[1 << CONFIG_NODES_SHIFT];
-void *system_wq, *system_percpu_wq, *system_unbound_wq;
+void *system_wq, *system_percpu_wq, *system_unbound_wq, *system_dfl_wq;
 int oops_in_progress;
 
 /* SYSCTL_ZERO and the like point into it; knob_sysctl.c fills it */

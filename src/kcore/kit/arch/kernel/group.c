@@ -63,11 +63,16 @@ static void css_setup(struct core_group *group, struct cgroup_subsys *ss,
 	group->cset.subsys[ss->id] = css;
 }
 
+/* Of the hierarchy controllers look at its flags alone: none is set. */
+static struct cgroup_root hierarchy;
+
 /* The css of the cpu controller's root is there from sched_init() on, which comes later; where it will be is known. */
 void kit_group_setup(void)
 {
 	cpu_cgrp_subsys.id = cpu_cgrp_id;
 	cpuset_cgrp_subsys.id = cpuset_cgrp_id;
+	cpu_cgrp_subsys.root = &hierarchy;
+	cpuset_cgrp_subsys.root = &hierarchy;
 	group_setup(&root, NULL);
 	css_setup(&root, &cpu_cgrp_subsys, &root_task_group.css);
 	root_task_group.css.flags |= CSS_ONLINE;
