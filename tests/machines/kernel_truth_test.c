@@ -181,6 +181,13 @@ int main(int argc, char **argv)
 		printf("skipped: %s\n", err.text);
 		return SKIPPED;
 	}
+	if (facts.abi != CORE_ABI) {
+		printf("skipped: kernel core %s is another schedproof's; tests/kernel_cores.sh "
+		       "builds it again\n",
+		       s.core);
+		kcore_facts_release(&facts);
+		return SKIPPED;
+	}
 	for (int i = 3; i < argc; i++)
 		run_folder(&s, argv[i], argv[2]);
 	printf("Linux %s builds the recorded domains itself: %u of %u (%u left out)\n",
