@@ -108,15 +108,17 @@ static bool look_at_all(const struct agree_pair *pair)
 
 void agree_finish(struct agree_pair *pair, uint32_t cpu)
 {
+	const bool all = look_at_all(pair);
+
 	for (int i = 0; i < 2; i++)
 		pair->side[i].now = pair->side[i].ops->settle(pair->side[i].core, cpu);
 	if (pair->comparing && !agree_pair_over(pair)) {
 		agree_compare_said(pair);
-		agree_compare_states(pair, look_at_all(pair));
+		agree_compare_states(pair, all);
 		if (pair->config->passes)
 			agree_compare_passes(pair);
 	}
-	agree_watch_event(pair, look_at_all(pair));
+	agree_watch_event(pair, all);
 	obey(pair);
 	set_tick(pair, cpu);
 }

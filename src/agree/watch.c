@@ -20,7 +20,7 @@ struct watch_task {
 
 /*
  * A CPU of one side. @task: its number and 1, 0: none; @pulled: switches to come whose time may be of the last tick, as new-idle
- * balancing may want the next look at the clock left out; @fair: of the look under way */
+ * balancing may want the next look at the clock left out; @fair: of a look at all */
 struct watch_cpu {
 	uint32_t task;
 	uint32_t pulled;
@@ -241,24 +241,10 @@ static void check_runtime(struct agree_pair *pair, int side, uint32_t nr,
 		       task->had_ns, s->runtime_ns);
 }
 
-static uint64_t weight_of(const struct core_sched *sched)
-{
-	/* a step of niceness is a quarter: near enough for a bound */
-	uint64_t weight = UINT64_C(1024) << 10;
-
-	if (sched->policy == CORE_IDLE)
-		return IDLE_WEIGHT;
-	for (int nice = 0; nice < sched->nice; nice++)
-		weight = weight * 4 / 5;
-	for (int nice = 0; nice > sched->nice; nice--)
-		weight = weight * 5 / 4;
-	return weight >> 10;
-}
-
 static void check_averages(struct agree_pair *pair, int side, uint32_t nr,
 			   const struct core_task_state *s)
 {
-	const uint64_t weight = weight_of(&pair->watch->known[nr].sched);
+	const uint64_t weight = core_weight(&pair->watch->known[nr].sched);
 
 	if (s->util_avg > 1024 || s->runnable_avg > 1024 || s->load_avg > weight + weight / 8 + 1)
 		breach(pair, side,
@@ -276,7 +262,7 @@ static void check_virtual(struct agree_pair *pair, int side, uint32_t nr,
 			  const struct core_task_state *s)
 {
 	const struct agree_side *of = &pair->side[side];
-	const uint64_t weight = weight_of(&pair->watch->known[nr].sched);
+	const uint64_t weight = core_weight(&pair->watch->known[nr].sched);
 	const uint64_t tick_ns = of->ops->tick_ns(of->core);
 	const uint64_t slice_ns = s->slice_ns > tick_ns ? s->slice_ns : tick_ns;
 	struct core_rq_state rq;
@@ -351,7 +337,7 @@ static void check(struct agree_pair *pair, int side, bool all)
 {
 	const struct watch_side *of = &pair->watch->side[side];
 
-	for (uint32_t cpu = 0; cpu < pair->config->machine->nr_cpus; cpu++)
+	for (uint32_t cpu = 0; all && cpu < pair->config->machine->nr_cpus; cpu++)
 		of->cpu[cpu].fair = 0;
 	for (uint32_t nr = 0; nr < pair->nr_tasks && !agree_pair_over(pair); nr++) {
 		if (!pair->task[nr].of[side])

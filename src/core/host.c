@@ -64,6 +64,19 @@ void core_memory_release(struct core_memory *memory)
 	memory->first = NULL;
 }
 
+uint64_t core_weight(const struct core_sched *sched)
+{
+	uint64_t weight = UINT64_C(1024) << 10;
+
+	if (sched->policy == CORE_IDLE)
+		return 3;
+	for (int nice = 0; nice < sched->nice; nice++)
+		weight = weight * 4 / 5;
+	for (int nice = 0; nice > sched->nice; nice--)
+		weight = weight * 5 / 4;
+	return weight >> 10;
+}
+
 void core_ignore_work(void *ctx, uint32_t cpu, uint64_t steps)
 {
 	(void)ctx;

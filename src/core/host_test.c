@@ -46,11 +46,33 @@ static void test_memory_is_freed_in_any_order(void **state)
 	core_memory_release(&memory);
 }
 
+/* Within a fiftieth of the kernel's table. */
+static void test_weight_is_near_the_kernels(void **state)
+{
+	static const struct {
+		struct core_sched sched;
+		uint64_t weight;
+	} rows[] = {
+		{ { .nice = 0 }, 1024 },
+		{ { .nice = -20 }, 88761 },
+		{ { .nice = -5 }, 3121 },
+		{ { .nice = 5 }, 335 },
+		{ { .policy = CORE_BATCH, .nice = 10 }, 110 },
+		{ { .policy = CORE_IDLE, .nice = 5 }, 3 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+		assert_in_range(core_weight(&rows[i].sched), rows[i].weight - rows[i].weight / 50,
+				rows[i].weight + rows[i].weight / 50);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_memory_is_zeroed_and_aligned),
 		cmocka_unit_test(test_memory_is_freed_in_any_order),
+		cmocka_unit_test(test_weight_is_near_the_kernels),
 	};
 
 	return cmocka_run_group_tests_name("core/host", tests, NULL, NULL);

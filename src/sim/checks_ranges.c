@@ -2,26 +2,14 @@
 /* sim/checks_ranges.c - averages, lag and vruntime are in their ranges. */
 #include "sim/checks_parts.h"
 
+#include "core/host.h"
+
 #include <inttypes.h>
-
-static uint64_t weight(const struct sim_task *task)
-{
-	/* each step of nice is a quarter; near enough for a bound */
-	uint64_t w = 1024 << 10;
-
-	if (task->sched.policy == CORE_IDLE)
-		return 3;
-	for (int nice = task->sched.nice; nice > 0; nice--)
-		w = w * 4 / 5;
-	for (int nice = task->sched.nice; nice < 0; nice++)
-		w = w * 5 / 4;
-	return w >> 10;
-}
 
 static void check_averages(struct sim_cpu *cpu, struct sim_task *task,
 			   const struct core_task_state *state)
 {
-	const uint64_t w = weight(task);
+	const uint64_t w = core_weight(&task->sched);
 	const char *what = NULL;
 	uint64_t value = 0;
 
@@ -46,7 +34,8 @@ static void check_lag(struct sim_cpu *cpu, struct sim_task *task,
 {
 	const uint64_t slice =
 		state->slice_ns > cpu->sim->tick_ns ? state->slice_ns : cpu->sim->tick_ns;
-	const int64_t bound = (int64_t)(CHECK_LAG_SLICES * slice * 1024 / weight(task));
+	const int64_t bound =
+		(int64_t)(CHECK_LAG_SLICES * slice * 1024 / core_weight(&task->sched));
 
 	/* a kernel keeps something else there while it is queued */
 	if (state->on_rq || state->running)
@@ -68,8 +57,8 @@ static void check_vruntime(struct sim_cpu *cpu, struct sim_task *task,
 		return;
 	cpu->sim->ops->rq_state(cpu->sim->core, cpu->nr, &rq);
 	off = (int64_t)(state->vruntime - rq.vruntime);
-	if (off / 1024 * (int64_t)weight(task) < CHECK_VRUNTIME_NS &&
-	    off / 1024 * (int64_t)weight(task) > -CHECK_VRUNTIME_NS)
+	if (off / 1024 * (int64_t)core_weight(&task->sched) < CHECK_VRUNTIME_NS &&
+	    off / 1024 * (int64_t)core_weight(&task->sched) > -CHECK_VRUNTIME_NS)
 		return;
 	checks_breach(cpu->sim, cpu, task, task->since_ns,
 		      "'%s' (%" PRIu32 "): its vruntime is %" PRId64 " ns off that of CPU %" PRIu32,
