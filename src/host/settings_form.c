@@ -4,6 +4,7 @@
 #include "base/cpumask.h"
 #include "base/mem.h"
 #include "base/nearest.h"
+#include "topo/partition.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -161,19 +162,14 @@ static int spread_value(const char *text, struct strbuf *out, struct error *err)
 /* Lists in the words of topo --partition; whether the machine has those CPUs is known later. */
 static int partition_value(const char *text, struct strbuf *out, struct error *err)
 {
-	char *copy = xstrdup(text), *save = NULL;
+	char *copy = xstrdup(text), *rest = copy, *list;
 	int ret = *text ? 0 : error_set(err, EINVAL, "no list of CPUs");
+	bool isolated;
 
-	for (char *item = strtok_r(copy, "/", &save); item && !ret;
-	     item = strtok_r(NULL, "/", &save)) {
-		char *colon = strchr(item, ':');
-		const bool isolated = colon && !strcmp(colon, ":isolated");
-
-		if (isolated)
-			*colon = '\0';
+	while (!ret && (list = partition_next(&rest, &isolated))) {
 		if (out->len)
 			strbuf_addch(out, '/');
-		ret = cpus_value(item, out, err);
+		ret = cpus_value(list, out, err);
 		if (isolated)
 			strbuf_addstr(out, ":isolated");
 	}

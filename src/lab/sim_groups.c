@@ -3,6 +3,7 @@
 
 #include "base/mem.h"
 #include "sim/sim.h"
+#include "topo/partition.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -52,42 +53,37 @@ static bool intersect(const struct cpumask *a, const struct cpumask *b)
 	return false;
 }
 
-/* "4-5" or "6-7:isolated" */
-static int add_part(struct sim_groups *groups, char *item, const struct core_machine *machine,
-		    struct error *err)
+static int add_part(struct sim_groups *groups, const char *list, bool isolated,
+		    const struct core_machine *machine, struct error *err)
 {
 	struct sim_partition *part = &groups->parts[groups->nr_parts++];
-	char *colon = strchr(item, ':');
-	int ret;
+	int ret = parse_cpus(&part->cpus, "partition", list, machine, err);
 
-	part->isolated = colon && !strcmp(colon, ":isolated");
-	if (part->isolated)
-		*colon = '\0';
-	ret = parse_cpus(&part->cpus, "partition", item, machine, err);
+	part->isolated = isolated;
 	if (ret)
 		return ret;
 	if (!cpumask_weight(&part->cpus))
-		return error_set(err, EINVAL, "partition: no CPU is named in '%.80s'", item);
+		return error_set(err, EINVAL, "partition: no CPU is named in '%.80s'", list);
 	for (size_t i = 0; i + 1 < groups->nr_parts; i++)
 		if (intersect(&part->cpus, &groups->parts[i].cpus))
 			return error_set(err, EINVAL, "partition: '%.80s' has a CPU of another one",
-					 item);
+					 list);
 	if (intersect(&part->cpus, &groups->cpus))
 		return error_set(err, EINVAL,
-				 "partition: '%.80s' has a CPU of 'cgroup.cpuset.cpus'", item);
+				 "partition: '%.80s' has a CPU of 'cgroup.cpuset.cpus'", list);
 	return 0;
 }
 
 static int read_parts(struct sim_groups *groups, const char *text,
 		      const struct core_machine *machine, struct error *err)
 {
-	char *copy = xstrdup(text), *save = NULL;
+	char *copy = xstrdup(text), *rest = copy, *list;
+	bool isolated;
 	int ret = 0;
 
 	groups->parts = xcalloc(strlen(text) / 2 + 1, sizeof(*groups->parts));
-	for (char *item = strtok_r(copy, "/", &save); item && !ret;
-	     item = strtok_r(NULL, "/", &save))
-		ret = add_part(groups, item, machine, err);
+	while (!ret && (list = partition_next(&rest, &isolated)))
+		ret = add_part(groups, list, isolated, machine, err);
 	free(copy);
 	return ret;
 }
@@ -154,12 +150,10 @@ static int set_cpus(struct sim *sim, struct core_group *group, const struct cpum
 static int make_one(struct core_group **out, struct sim *sim, uint32_t weight,
 		    const struct cpumask *cpus, enum core_partition partition, struct error *err)
 {
-	struct core_group *group = sim_group_new(sim, NULL, weight, 0, 0);
-
-	if (!group)
+	*out = sim_group_new(sim, NULL, weight, 0, 0);
+	if (!*out)
 		return refused(sim, -EOPNOTSUPP, err);
-	*out = group;
-	return cpumask_weight(cpus) ? set_cpus(sim, group, cpus, partition, err) : 0;
+	return cpumask_weight(cpus) ? set_cpus(sim, *out, cpus, partition, err) : 0;
 }
 
 int sim_groups_make(const struct sim_groups *groups, struct sim *sim, struct error *err)

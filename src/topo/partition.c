@@ -13,22 +13,25 @@ struct partitions {
 	const struct cset *taken;
 };
 
-/* Takes ":isolated" off the end of @list. */
-static bool is_isolated(char *list)
+char *partition_next(char **rest, bool *isolated)
 {
-	char *colon = strchr(list, ':');
+	char *list, *colon;
 
 	/* "0-31:2/8" is a list too, but here a '/' is what stands between lists */
-	if (!colon || strcmp(colon, ":isolated"))
-		return false;
-	*colon = '\0';
-	return true;
+	do
+		list = strsep(rest, "/");
+	while (list && !*list);
+	colon = list ? strchr(list, ':') : NULL;
+	*isolated = colon && !strcmp(colon, ":isolated");
+	if (*isolated)
+		*colon = '\0';
+	return list;
 }
 
-static int add_one(struct partitions *p, struct hotplug *h, char *list, struct error *err)
+static int add_one(struct partitions *p, struct hotplug *h, const char *list, bool isolated,
+		   struct error *err)
 {
 	const struct machine *m = h->machine;
-	bool isolated = is_isolated(list);
 	const struct cset *set;
 	struct cpumask all = { 0 };
 	unsigned int last = 0, cpu;
@@ -56,7 +59,8 @@ static int add_one(struct partitions *p, struct hotplug *h, char *list, struct e
 
 int partition_apply(struct hotplug *h, const char *word, struct error *err)
 {
-	char *copy = xstrdup(word), *save = NULL, *list;
+	char *copy = xstrdup(word), *rest = copy, *list;
+	bool isolated;
 	struct partitions p = {
 		.set = xcalloc(strlen(word) / 2 + 2, sizeof(*p.set)),
 		.nr = 1,
@@ -64,8 +68,8 @@ int partition_apply(struct hotplug *h, const char *word, struct error *err)
 	};
 	int ret = 0;
 
-	for (list = strtok_r(copy, "/", &save); list && !ret; list = strtok_r(NULL, "/", &save))
-		ret = add_one(&p, h, list, err);
+	while (!ret && (list = partition_next(&rest, &isolated)))
+		ret = add_one(&p, h, list, isolated, err);
 	if (!ret && p.nr == 1 && !p.taken->weight)
 		ret = error_set(err, EINVAL, "no list of CPUs");
 	if (ret)
