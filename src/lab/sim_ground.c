@@ -183,15 +183,20 @@ static void find_knobs(struct sim_ground *ground, const struct settings *setting
 	}
 }
 
+void sim_ground_tell_knobs(const struct sim_ground *ground, struct strbuf *sb)
+{
+	for (uint32_t i = ground->core.knob ? 1 : 0; i < ground->nr_knobs; i++)
+		strbuf_addf(sb, "%s%s", sb->len ? " " : "", ground->knobs[i]);
+	if (ground->groups.text)
+		strbuf_addf(sb, "%s%s", sb->len ? " " : "", ground->groups.text);
+}
+
 static void write_facts(struct sim_ground *ground)
 {
 	struct strbuf sb = { 0 }, knobs = { 0 };
 	struct json_out out = { .sb = &sb };
 
-	for (uint32_t i = ground->core.knob ? 1 : 0; i < ground->nr_knobs; i++)
-		strbuf_addf(&knobs, "%s%s", knobs.len ? " " : "", ground->knobs[i]);
-	if (ground->groups.text)
-		strbuf_addf(&knobs, "%s%s", knobs.len ? " " : "", ground->groups.text);
+	sim_ground_tell_knobs(ground, &knobs);
 	json_out_object(&out, NULL);
 	json_out_str(&out, "sim.machine", ground->about_machine);
 	json_out_str(&out, "sim.core", ground->core.about);

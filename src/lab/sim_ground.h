@@ -60,6 +60,9 @@ struct sim_ground {
 int sim_ground_open(struct sim_ground **out, const struct settings *settings, struct error *err);
 void sim_ground_free(struct sim_ground *ground);
 
+/** sim_ground_tell_knobs() - to an empty @sb, what is set of the core and of groups, "NAME=VALUE" with spaces between; nothing if nothing is */
+void sim_ground_tell_knobs(const struct sim_ground *ground, struct strbuf *sb);
+
 /** sim_fact_asked() - does a variant with @settings itself ask to be different in @fact? */
 bool sim_fact_asked(const struct settings *settings, const char *fact);
 

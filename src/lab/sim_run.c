@@ -142,10 +142,7 @@ static void add_notes(struct result *result, const struct sim_job *job)
 	result_add_note(result, "machine", ground->about_machine);
 	result_add_note(result, "core", ground->core.about);
 	result_add_note(result, "costs", ground->about_costs);
-	for (uint32_t i = ground->core.knob ? 1 : 0; i < ground->nr_knobs; i++)
-		strbuf_addf(&knobs, "%s%s", knobs.len ? " " : "", ground->knobs[i]);
-	if (ground->groups.text)
-		strbuf_addf(&knobs, "%s%s", knobs.len ? " " : "", ground->groups.text);
+	sim_ground_tell_knobs(ground, &knobs);
 	if (knobs.len)
 		result_add_note(result, "knobs", knobs.s);
 	result_add_note(result, "seed", seed);
