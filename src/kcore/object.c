@@ -85,6 +85,14 @@ static Elf_Scn *find_section(const struct file *f, GElf_Word type, const char *n
 	return NULL;
 }
 
+/* The table of symbols, NULL: there is none. */
+static Elf_Data *find_symbols(const struct file *f, GElf_Shdr *shdr)
+{
+	Elf_Scn *section = find_section(f, SHT_SYMTAB, NULL, shdr);
+
+	return section ? elf_getdata(section, NULL) : NULL;
+}
+
 int object_section(struct strbuf *sb, const char *path, const char *name, struct error *err)
 {
 	Elf_Data *data = NULL;
@@ -179,8 +187,7 @@ static size_t take_undefined(const struct file *f, Elf_Data *table, size_t strin
 
 int object_undefined(struct object_symbol **symbols, size_t *n, const char *path, struct error *err)
 {
-	Elf_Data *data = NULL;
-	Elf_Scn *section;
+	Elf_Data *data;
 	GElf_Shdr shdr = { 0 };
 	struct file f;
 	bool *called;
@@ -189,9 +196,7 @@ int object_undefined(struct object_symbol **symbols, size_t *n, const char *path
 
 	if (ret)
 		return ret;
-	section = find_section(&f, SHT_SYMTAB, NULL, &shdr);
-	if (section)
-		data = elf_getdata(section, NULL);
+	data = find_symbols(&f, &shdr);
 	if (f.head.e_type != ET_REL || !data || !shdr.sh_entsize) {
 		ret = error_set(err, EINVAL, "%s: no relocatable object", path);
 	} else if (!known_machine(f.head.e_machine)) {
@@ -255,17 +260,14 @@ static size_t take_functions(const struct file *f, Elf_Data *table, size_t strin
 int object_functions(struct object_function **functions, size_t *n, const char *path,
 		     struct error *err)
 {
-	Elf_Data *data = NULL;
-	Elf_Scn *section;
+	Elf_Data *data;
 	GElf_Shdr shdr = { 0 };
 	struct file f;
 	int ret = file_open(&f, path, err);
 
 	if (ret)
 		return ret;
-	section = find_section(&f, SHT_SYMTAB, NULL, &shdr);
-	if (section)
-		data = elf_getdata(section, NULL);
+	data = find_symbols(&f, &shdr);
 	if (!data || !shdr.sh_entsize) {
 		ret = error_set(err, EINVAL, "%s: no table of symbols", path);
 	} else {

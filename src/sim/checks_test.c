@@ -230,9 +230,8 @@ static void test_checks_find_wrong_runtimes(void **state)
 	script_world_release(&scene.world);
 }
 
-/* Two CPUs of what costs are by default, and a task for each of @ops. */
-static int play_costs(struct scene *scene, const char *knob, const struct script_op *const *ops,
-		      int nr, uint64_t cpus)
+/* Two CPUs of what costs are by default. */
+static void boot_costs(struct scene *scene, const char *knob)
 {
 	const char *knobs[] = { knob };
 	struct script_world *world = &scene->world;
@@ -244,6 +243,15 @@ static int play_costs(struct scene *scene, const char *knob, const struct script
 	world->setup.nr_knobs = 1;
 	world->setup.check = true;
 	script_boot(world);
+}
+
+/* A task for each of @ops there. */
+static int play_costs(struct scene *scene, const char *knob, const struct script_op *const *ops,
+		      int nr, uint64_t cpus)
+{
+	struct script_world *world = &scene->world;
+
+	boot_costs(scene, knob);
 	for (int i = 0; i < nr; i++) {
 		scene->script[i].op = ops[i];
 		script_spawn(world->sim, "task", &scene->script[i], cpus);
@@ -270,18 +278,11 @@ static void test_checks_find_a_task_that_drifts(void **state)
  */
 static int ping_pong(struct scene *scene, const char *knob)
 {
-	const char *knobs[] = { knob };
 	struct script_world *world = &scene->world;
 	struct sim_futex *futex[2];
 	struct script_op ops[2][5];
 
-	memset(scene, 0, sizeof(*scene));
-	script_world_init(world, 1, 1, 2, 1);
-	costs_default(&world->costs);
-	world->setup.knobs = knobs;
-	world->setup.nr_knobs = 1;
-	world->setup.check = true;
-	script_boot(world);
+	boot_costs(scene, knob);
 	for (int i = 0; i < 2; i++)
 		futex[i] = sim_futex_new(world->sim);
 	for (int i = 0; i < 2; i++) {
