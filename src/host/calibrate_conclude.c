@@ -84,6 +84,8 @@ static const struct method methods[] = {
 	{ "hint_fault_ns", "first touch of a page that is in memory: a minor fault", NOT_HERE },
 	{ "freq_idle_perf", "cpufreq's least frequency by its greatest",
 	  "no cpufreq: 1024, one frequency for ever" },
+	{ "hotplug_off_ns", "a CPU that goes", "no CPU is taken offline: workload hotplug does" },
+	{ "hotplug_on_ns", "a CPU that comes", "no CPU is taken offline: workload hotplug does" },
 };
 
 static const struct method *find_method(const char *name)

@@ -63,6 +63,8 @@ void costs_default(struct costs *costs)
 		.memory_ns_kib = BY_DISTANCE(80, 80, 80, 80, 80, 110, 150),
 		.hint_fault_ns = 1500,
 		.freq_idle_perf = 300,
+		.hotplug_off_ns = 20000000,
+		.hotplug_on_ns = 10000000,
 	};
 }
 
@@ -127,6 +129,9 @@ const char *costs_default_source(const char *name)
 		{ "memory_ns_kib", "default: 12.5, 9 and 7 GB/s of one core" },
 		{ "hint_fault_ns", "default: a minor fault, 4500 cycles" },
 		{ "freq_idle_perf", "default: 0.9 of 3 GHz" },
+		{ "hotplug_off_ns",
+		  "default: a guess, of two grace periods of RCU and stop_machine()" },
+		{ "hotplug_on_ns", "default: a guess, of a grace period of RCU and the firmware" },
 	};
 	const size_t n = strcspn(name, ".");
 

@@ -67,6 +67,8 @@ enum sim_transport {
  * @memory_ns_kib: reading a KiB of memory, by the distance to its node
  * @hint_fault_ns: a NUMA hint fault
  * @freq_idle_perf: lowest frequency of the machine, of 1024
+ * @hotplug_off_ns, @hotplug_on_ns: what a CPU that goes, or comes, takes beside the scheduler's part: grace periods of RCU, stop_machine(), threads of other
+ *                 subsystems, the firmware. The scheduler's part is the core's steps
  */
 struct costs {
 	uint64_t switch_ns;
@@ -102,6 +104,8 @@ struct costs {
 	uint64_t memory_ns_kib[NR_SIM_DISTANCES];
 	uint64_t hint_fault_ns;
 	uint64_t freq_idle_perf;
+	uint64_t hotplug_off_ns;
+	uint64_t hotplug_on_ns;
 };
 
 /* All members of struct costs are values of the file, one after the other. */

@@ -79,6 +79,8 @@ static const struct row rows[] = {
 	BY_DISTANCE(memory_ns_kib),
 	ONE(hint_fault_ns),
 	SPEED(freq_idle_perf),
+	ONE(hotplug_off_ns),
+	ONE(hotplug_on_ns),
 };
 
 #define NR_ROWS	  ARRAY_SIZE(rows)

@@ -174,12 +174,32 @@ static int switch_cpu(struct sim_cpu *by, struct sim_cpu *cpu, bool up)
 	return ret;
 }
 
+/* What a CPU's other steps take, asleep as the thread that carries them out is another one. */
+static void hotplug_rest(struct sim_task *task, uint64_t ns, sim_go_on *go_on)
+{
+	struct timer timer = { .task = task };
+
+	timer.key.time_ns = timer.soft_ns = task->sim->now + ns;
+	sim_cpu_timer(sim_cpu_of(task), &timer);
+	op_block(task, WAIT_TIME, go_on);
+}
+
+static void hotplug_gone_now(struct sim_task *task)
+{
+	const uint64_t ns = task->sim->costs->hotplug_off_ns;
+
+	if (task->result || !ns)
+		op_end(task);
+	else
+		hotplug_rest(task, ns, sim_task_step);
+}
+
 static void hotplug_now(struct sim_task *task)
 {
 	struct sim_cpu *self = sim_cpu_of(task), *cpu = &task->sim->cpus[task->amount];
 	struct sim_cpu *by = who_does(self, cpu);
 
-	op_end(task);
+	task->go_on = task->value ? sim_task_step : hotplug_gone_now;
 	task->result = -EBUSY;
 	if (!by || cpu->online == (bool)task->value)
 		return;
@@ -197,12 +217,23 @@ static void hotplug_now(struct sim_task *task)
 	task->sim->here = self;
 }
 
+static void hotplug_comes(struct sim_task *task)
+{
+	const uint64_t ns = task->sim->costs->hotplug_on_ns;
+
+	if (ns)
+		hotplug_rest(task, ns, hotplug_now);
+	else
+		hotplug_now(task);
+}
+
+/* The scheduler is left among the first steps, and joined in the last one. */
 void sim_hotplug(struct sim_task *task, uint32_t cpu, bool up)
 {
 	assert(cpu < task->sim->machine->nr_cpus);
 	task->amount = cpu;
 	task->value = up;
-	op_call(task, 0, hotplug_now);
+	op_call(task, 0, up ? hotplug_comes : hotplug_now);
 }
 
 int sim_result(const struct sim_task *task)

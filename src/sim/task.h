@@ -176,7 +176,11 @@ void sim_touch(struct sim_task *task, struct sim_memory *memory, uint64_t offset
 uint64_t sim_memory_on(const struct sim_memory *memory, uint32_t node, uint64_t offset,
 		       uint64_t bytes);
 
-/** sim_hotplug() - the CPU goes up or down; sim_result() gives 0 or -errno in the next step */
+/**
+ * sim_hotplug() - the CPU goes up or down; sim_result() gives 0 or -errno in the next step
+ *
+ * The core's part of it, and hotplug_on_ns or hotplug_off_ns of the costs, for which the task sleeps.
+ */
 void sim_hotplug(struct sim_task *task, uint32_t cpu, bool up);
 int sim_result(const struct sim_task *task);
 

@@ -27,9 +27,6 @@
 #define NS_PER_S  UINT64_C(1000000000)
 #define NS_PER_US UINT64_C(1000)
 
-/* Work between two looks at whether the run is over: some 0.1 ms. */
-#define LOAD_UNITS 1000
-
 static const struct opt hotplug_opts[] = {
 	OPT_CHOICE(struct hotplug_cfg, plan, "half", "half|all|each|smt|random",
 		   "the upper half offline and online again; all but the first; each by itself; "
@@ -85,27 +82,13 @@ static const struct metric hotplug_histograms[] = {
 	{ 0 },
 };
 
-/**
- * struct phase - transitions to offline, or to online
- * @each:   all counted ones
- * @passes: sums of each counted pass
- * @sum_ns: of the pass that runs
- */
-struct phase {
-	struct histogram *each;
-	struct histogram *passes;
-	uint64_t sum_ns;
-	uint64_t user_ns;
-	uint64_t sys_ns;
-};
-
 struct hotplug_run {
 	const struct hotplug_cfg *cfg;
 	int root;
 	struct plug_cpus cpus;
 	struct plug_plan plan;
-	struct phase phases[2]; /* [1]: they come */
-	atomic_bool *over;	/* the tasks that compute may end; shared */
+	struct plug_phase phases[2]; /* [1]: they come */
+	atomic_bool *over;	     /* the tasks that compute may end; shared */
 	struct team *team;
 	struct guard *guard;
 };
@@ -196,7 +179,7 @@ static int compute(void *arg, struct error *err)
 
 	(void)err;
 	while (!atomic_load_explicit(hp->over, memory_order_relaxed))
-		work_do(LOAD_UNITS);
+		work_do(PLUG_LOAD_UNITS);
 	return 0;
 }
 
@@ -221,7 +204,7 @@ static uint64_t timeval_ns(const struct timeval *tv)
 static int do_step(struct hotplug_run *hp, const struct plug_step *step, bool counted,
 		   struct error *err)
 {
-	struct phase *phase = &hp->phases[step->comes];
+	struct plug_phase *phase = &hp->phases[step->comes];
 	struct rusage before, after;
 	uint64_t ns;
 	int ret;
@@ -248,10 +231,8 @@ static int do_pass(struct hotplug_run *hp, bool counted, struct error *err)
 		ret = do_step(hp, &hp->plan.steps[i], counted, err);
 	if (!ret && hp->cfg->load)
 		ret = team_check(hp->team, err);
-	for (int i = 0; !ret && counted && i < 2; i++) {
-		histogram_add(hp->phases[i].passes, hp->phases[i].sum_ns);
-		hp->phases[i].sum_ns = 0;
-	}
+	if (!ret && counted)
+		plug_phases_end_pass(hp->phases);
 	return ret;
 }
 
@@ -280,56 +261,10 @@ static int set_up(struct hotplug_run *hp, const struct run *run, struct error *e
 	ret = plug_cpus_read(&hp->cpus, hp->root, err);
 	if (!ret)
 		ret = plug_plan(&hp->plan, hp->cfg, &hp->cpus, err);
-	for (int i = 0; i < 2; i++) {
-		hp->phases[i].each = xcalloc(1, sizeof(struct histogram));
-		hp->phases[i].passes = xcalloc(1, sizeof(struct histogram));
-		histogram_touch(hp->phases[i].each, NS_PER_S);
-	}
+	plug_phases_init(hp->phases);
 	if (!ret)
 		ret = guard_new(&hp->guard, put_back, hp, err);
 	return ret ? ret : start_load(hp, run, err);
-}
-
-static double mean(const struct histogram *h)
-{
-	return h->count ? (double)h->sum / (double)h->count : 0;
-}
-
-static void sample(struct run *run, const struct hotplug_run *hp)
-{
-	const struct phase *off = &hp->phases[0], *on = &hp->phases[1];
-	const double passes = (double)hp->cfg->passes;
-
-	run_sample(run, "time", mean(off->passes) + mean(on->passes));
-	run_sample(run, "off-time", mean(off->passes));
-	run_sample(run, "on-time", mean(on->passes));
-	run_histogram(run, "off-pass", off->passes);
-	run_histogram(run, "on-pass", on->passes);
-	run_histogram(run, "offline", off->each);
-	run_histogram(run, "online", on->each);
-	run_sample(run, "transitions", (double)hp->plan.n);
-	run_sample(run, "off-user", (double)off->user_ns / passes);
-	run_sample(run, "off-sys", (double)off->sys_ns / passes);
-	run_sample(run, "on-user", (double)on->user_ns / passes);
-	run_sample(run, "on-sys", (double)on->sys_ns / passes);
-}
-
-/* Files that the plan writes to, each once: CPUs 4-7, or the switch. */
-static void note_moved(struct run *run, const struct hotplug_run *hp)
-{
-	struct cpumask moved = { 0 };
-	struct strbuf online = { 0 }, list = { 0 };
-
-	cpumask_print(&hp->cpus.online, &online);
-	for (size_t i = 0; i < hp->plan.n; i++)
-		if (!hp->plan.steps[i].all)
-			cpumask_set(&moved, hp->plan.steps[i].cpu);
-	cpumask_print(&moved, &list);
-	run_note(run, "cpus", "%s online, %s moved", online.s,
-		 list.len ? list.s : "those of the switch for threads");
-	cpumask_release(&moved);
-	strbuf_release(&online);
-	strbuf_release(&list);
 }
 
 /* The kernel takes a CPU that goes out of cpusets of cgroups version 1, and doesn't give it back. */
@@ -355,10 +290,7 @@ static void hotplug_release(struct hotplug_run *hp)
 {
 	if (hp->team)
 		team_free(hp->team);
-	for (int i = 0; i < 2; i++) {
-		free(hp->phases[i].each);
-		free(hp->phases[i].passes);
-	}
+	plug_phases_release(hp->phases);
 	shared_free(hp->over, sizeof(*hp->over));
 	plug_plan_release(&hp->plan);
 	plug_cpus_release(&hp->cpus);
@@ -383,10 +315,10 @@ static int hotplug_run(struct run *run, const void *cfg, struct error *err)
 	/* words of the failure come first */
 	restored = guard_free(hp.guard, ret ? NULL : err);
 	if (hp.plan.n)
-		note_moved(run, &hp);
+		plug_note_moved(run, &hp.cpus.online, &hp.plan);
 	note_narrowed(run, &before);
 	if (!ret && !restored)
-		sample(run, &hp);
+		plug_report(run, hp.phases, hp.cfg->passes, hp.plan.n);
 	hotplug_release(&hp);
 	cpumask_release(&before);
 	return ret ? ret : restored;
@@ -403,5 +335,6 @@ const struct workload workload_hotplug = {
 	.needs = hotplug_needs,
 	.probe = hotplug_probe,
 	.run = hotplug_run,
+	.model = hotplug_model,
 	.original = hotplug_original,
 };

@@ -5,8 +5,9 @@
 
 #include "base/cpumask.h"
 #include "base/error.h"
+#include "base/histogram.h"
 #include "base/strbuf.h"
-#include "workload/result.h"
+#include "workload/run.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -23,6 +24,8 @@ enum {
 	WAY_CONTROL,
 	WAY_CPUS,
 };
+
+struct sim;
 
 struct hotplug_cfg {
 	int plan;
@@ -110,6 +113,44 @@ int plug_do(const struct plug_step *step, int root_fd, uint64_t *ns, struct erro
 
 /** plug_smt_threads() - of the option smt: 1 for "off". Return: 0 or -EINVAL */
 int plug_smt_threads(unsigned int *threads, const struct hotplug_cfg *cfg, struct error *err);
+
+/**
+ * struct plug_phase - transitions to offline, or to online
+ * @each:   all counted ones
+ * @passes: sums of each counted pass
+ * @sum_ns: of the pass that runs
+ */
+struct plug_phase {
+	struct histogram *each;
+	struct histogram *passes;
+	uint64_t sum_ns;
+	uint64_t user_ns;
+	uint64_t sys_ns;
+};
+
+void plug_phases_init(struct plug_phase phases[2]);
+void plug_phases_release(struct plug_phase phases[2]);
+
+/** plug_phases_end_pass() - of a counted one */
+void plug_phases_end_pass(struct plug_phase phases[2]);
+
+/** plug_report() - all metrics; phases[1]: they come; @transitions: of a pass */
+void plug_report(struct run *run, const struct plug_phase phases[2], uint64_t passes,
+		 size_t transitions);
+
+/** plug_note_moved() - which of the CPUs @online the @plan moves */
+void plug_note_moved(struct run *run, const struct cpumask *online, const struct plug_plan *plan);
+
+/**
+ * hotplug_model() - struct workload's: what the scheduler does for a CPU that goes or comes is the core's, what else that takes is
+ * hotplug_off_ns and hotplug_on_ns of the costs
+ *
+ * Return: also -EOPNOTSUPP where the machine can't, with why, and for root=.
+ */
+int hotplug_model(struct run *run, struct sim *sim, const void *cfg, struct error *err);
+
+/* Work of a task of the load between two looks at whether the run is over: some 0.1 ms. */
+#define PLUG_LOAD_UNITS 1000
 
 /** hotplug_original() - struct workload's, in the lines of bash's time */
 void hotplug_original(const struct result *result, const void *cfg, struct strbuf *sb);
