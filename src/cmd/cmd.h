@@ -73,7 +73,13 @@ int open_store(struct store **out, const char *path, enum store_mode mode, struc
  */
 int recover_settings(const char *root, struct error *err);
 
-/** finish_stdout() - Return: @status, or EXIT_RUN with a complaint if not all could be written */
+/**
+ * finish_stdout() - the last thing that a command does
+ *
+ * Where whoever reads has gone (`| head`), nothing is said, and the program ends by SIGPIPE when all is put back, unless @status has more to say.
+ *
+ * Return: @status, or EXIT_RUN with a complaint, made once, if not all could be written
+ */
 int finish_stdout(int status);
 
 #endif

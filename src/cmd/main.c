@@ -10,9 +10,12 @@
 #include "host/tune.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <stdio.h>
+#include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 volatile sig_atomic_t stop_signal;
 
@@ -35,7 +38,8 @@ static void catch_signals(void)
 		if (!sigaction(stopping[i], NULL, &old) && old.sa_handler != SIG_IGN)
 			sigaction(stopping[i], &action, NULL);
 	}
-	action.sa_handler = SIG_IGN; /* writing to a closed pipe is an error we report */
+	/* settings are to be put back first: finish_stdout() looks whether somebody still reads */
+	action.sa_handler = SIG_IGN;
 	sigaction(SIGPIPE, &action, NULL);
 }
 
@@ -71,6 +75,14 @@ int recover_settings(const char *root, struct error *err)
 	return ret;
 }
 
+/* The reader of a pipe has gone. */
+static bool nobody_reads(void)
+{
+	struct pollfd out = { .fd = STDOUT_FILENO };
+
+	return poll(&out, 1, 0) == 1 && out.revents & (POLLERR | POLLHUP);
+}
+
 int finish_stdout(int status)
 {
 	struct error err = { 0 };
@@ -80,6 +92,15 @@ int finish_stdout(int status)
 	ret = fflush(stdout) | ferror(stdout);
 	if (!ret)
 		return status;
+	ret = errno;
+	__fpurge(stdout); /* it is told once */
+	clearerr(stdout);
+	errno = ret;
+	if (errno == EPIPE || (!errno && nobody_reads())) {
+		if (!stop_signal && status == EXIT_DONE)
+			stop_signal = SIGPIPE;
+		return status;
+	}
 	/* what an earlier write failed of is gone by now */
 	error_set(&err, errno ? errno : EIO, "standard output: %s",
 		  errno ? strerror(errno) : "not all of it could be written");
@@ -148,15 +169,10 @@ static void die_by(int signal)
 	raise(signal);
 }
 
-int main(int argc, char **argv)
+static int run_named(const char *name, int argc, char **argv)
 {
 	const struct command *command;
-	const char *name = argc > 1 ? argv[1] : "help";
-	int status;
 
-	catch_signals();
-	if (!strcmp(name, "--help") || !strcmp(name, "-h"))
-		name = "help"; /* what it is about may follow */
 	if (!strcmp(name, "--version")) {
 		puts("schedproof " SCHEDPROOF_VERSION);
 		return finish_stdout(EXIT_DONE);
@@ -164,7 +180,18 @@ int main(int argc, char **argv)
 	command = find_command(name);
 	if (!command)
 		return unknown_command(name);
-	status = run_command(command, argc > 1 ? argc - 2 : 0, argv + 2);
+	return run_command(command, argc > 1 ? argc - 2 : 0, argv + 2);
+}
+
+int main(int argc, char **argv)
+{
+	const char *name = argc > 1 ? argv[1] : "help";
+	int status;
+
+	catch_signals();
+	if (!strcmp(name, "--help") || !strcmp(name, "-h"))
+		name = "help"; /* what it is about may follow */
+	status = run_named(name, argc, argv);
 	if (stop_signal)
 		die_by(stop_signal);
 	return status;

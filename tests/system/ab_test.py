@@ -511,6 +511,31 @@ class Refused(Case):
             out = subprocess.run(self.command("report"), cwd=self.dir, env=self.env, stdout=full,
                                  stderr=subprocess.PIPE, text=True)
         self.one_line(out, 3, "standard output")
+        # more than a buffer holds: an earlier write has failed
+        with open("/dev/full", "w") as full:
+            out = subprocess.run(self.command("list", "features"), cwd=self.dir, env=self.env, stdout=full,
+                                 stderr=subprocess.PIPE, text=True)
+        self.one_line(out, 3, "standard output")
+        trace = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../golden/trace/ftrace.txt")
+        with open("/dev/full", "w") as full:
+            out = subprocess.run(self.command("trace", trace), cwd=self.dir, env=self.env, stdout=full,
+                                 stderr=subprocess.PIPE, text=True)
+        self.one_line(out, 3, "standard output")
+
+    def test_nobody_reads(self):
+        self.experiment(blocks=2)
+        self.run_it("ab", *self.faked, "t.ini")
+        for words, status in ((("report",), -signal.SIGPIPE), (("list", "features"), -signal.SIGPIPE),
+                              (("help",), -signal.SIGPIPE), (("--version",), -signal.SIGPIPE),
+                              (("report", "--fail-on", "nonsense"), 2)):
+            reader, writer = os.pipe()
+            os.close(reader)
+            out = subprocess.run(self.command(*words), cwd=self.dir, env=self.env, stdout=writer,
+                                 stderr=subprocess.PIPE, text=True)
+            os.close(writer)
+            self.assertEqual(out.returncode, status, words)
+            self.assertEqual(out.stderr.count("standard output"), 0, out.stderr)
+            self.assertEqual(bool(out.stderr), status == 2, out.stderr)
 
 
 class Terminal(Case):
