@@ -69,7 +69,7 @@ static const struct opt topo_opts[] = {
 	    "newest]"),
 	OPT(struct topo_cfg, kernel_tree, NULL, 0, 0,
 	    "a kernel tree or a core built of one (schedproof kernel): what its own code logs when "
-	    "it builds the domains"),
+	    "it builds the domains, or with --partition those of each"),
 	OPT(struct topo_cfg, arch, NULL, 0, 0, "x86, arm64, power, s390 or generic"),
 	OPT(struct topo_cfg, config, NULL, 0, 0,
 	    "words over the release's own: SCHED_CLUSTER=n,topo.span_check=linear_idset"),
@@ -436,25 +436,52 @@ static int convert(const struct topo_cfg *cfg, const struct machine *m, struct e
 }
 
 /* What the tree's own code makes of the machine. What it complains of is shown with what it logged up to there. */
-static int ask_kernel(const struct kcore *kcore, const struct machine *m, const struct release *r,
-		      struct error *err)
+static int ask_kernel(const struct topo_cfg *cfg, const struct kcore *kcore,
+		      const struct machine *m, const struct release *r, struct error *err)
 {
 	struct strbuf sb = { 0 };
-	int ret = topo_kernel_show(kcore, m, r, &sb, err);
+	int ret = topo_kernel_show(kcore, m, r, cfg->partition, &sb, err);
 
 	fwrite(strbuf_str(&sb), 1, sb.len, stdout);
 	strbuf_release(&sb);
 	return ret;
 }
 
+/* A kernel's code gives its own log, and nothing else. */
+static int check_kernel(const struct topo_cfg *cfg, struct error *err)
+{
+	const struct {
+		const char *name;
+		bool given;
+	} others[] = {
+		{ "kernel", cfg->kernel },
+		{ "hotplug", cfg->hotplug },
+		{ "explain", cfg->explain },
+		{ "compare-releases", cfg->compare_releases },
+		{ "svg", cfg->svg },
+		{ "scale", cfg->scale },
+		{ "cost", cfg->cost },
+		{ "format", cfg->format != FORMAT_COMPACT && cfg->format != FORMAT_VERBOSE },
+		{ "to", cfg->to != TO_NOTHING },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(others); i++)
+		if (others[i].given)
+			return error_set(
+				err, EINVAL,
+				"--kernel-tree shows what the tree's code logs of a boot or of "
+				"--partition: not with --%s",
+				others[i].name);
+	return 0;
+}
+
 /* The tree's release is that of the level table too. */
 static int open_kernel(struct kcore **kcore, struct topo_cfg *cfg, struct error *err)
 {
-	int ret;
+	int ret = check_kernel(cfg, err);
 
-	if (cfg->kernel)
-		return error_set(err, EINVAL, "--kernel and --kernel-tree: one of them");
-	ret = topo_kernel_open(kcore, cfg->kernel_tree, err);
+	if (!ret)
+		ret = topo_kernel_open(kcore, cfg->kernel_tree, err);
 	if (!ret)
 		cfg->kernel = xstrdup(kcore_ops(*kcore)->version);
 	return ret;
@@ -498,7 +525,7 @@ static int topo_run(const void *cfg_, char *const *args, size_t nr_args)
 	if (!ret && cfg->to != TO_NOTHING)
 		ret = convert(cfg, m, &err);
 	else if (!ret && kcore)
-		ret = ask_kernel(kcore, m, &release, &err);
+		ret = ask_kernel(cfg, kcore, m, &release, &err);
 	else if (!ret)
 		ret = answer(cfg, m, &release, words, n, &err);
 	machine_free(m);

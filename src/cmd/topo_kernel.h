@@ -16,8 +16,13 @@
  */
 int topo_kernel_open(struct kcore **out, const char *what, struct error *err);
 
-/** topo_kernel_show() - append the log that its kernel writes when it builds the domains of @m */
+/**
+ * topo_kernel_show() - append the log that its kernel writes when it builds the domains of @m
+ * @partition: cpuset partitions, topo/partition.h, that are made one by one after the boot, whose own log is not shown then; NULL: none
+ *
+ * Return: 0; as kcore_domains(), -EINVAL for partitions that can't be. @sb has what was logged up to there.
+ */
 int topo_kernel_show(const struct kcore *kcore, const struct machine *m, const struct release *r,
-		     struct strbuf *sb, struct error *err);
+		     const char *partition, struct strbuf *sb, struct error *err);
 
 #endif
