@@ -7,6 +7,9 @@
 #include "lab/block_size.h"
 #include "lab/execute.h"
 #include "lab/plan.h"
+#include "lab/reach.h"
+#include "lab/sim_session.h"
+#include "report/report.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -128,11 +131,42 @@ static void print_count(const struct experiment *experiment)
 		       100 * experiment->until);
 }
 
+static void print_reach(const struct experiment *experiment)
+{
+	struct strbuf why = { 0 };
+
+	switch (plan_reach(experiment, REPORT_ALPHA, &why)) {
+	case PLAN_FINDS:
+		break;
+	case PLAN_HARDLY_FINDS:
+		printf("most likely nothing can be called a change: %s\n", why.s);
+		break;
+	case PLAN_FINDS_NOTHING:
+		printf("whatever comes out, nothing can be called a change: %s\n", why.s);
+	}
+	strbuf_release(&why);
+}
+
+/* What simulated runs stand on is looked for and booted, as before the first run. */
+static int check_grounds(const struct experiment *experiment, struct error *err)
+{
+	const struct lab lab = { .experiment = experiment, .stop = &stop_signal };
+	struct sim_session *session = NULL;
+	int ret = experiment->sim ? sim_session_open(&session, &lab, err) : 0;
+
+	sim_session_free(session);
+	return ret;
+}
+
 int dry_run(const struct experiment *experiment, const char *store_path)
 {
 	const uint64_t blocks = experiment->blocks ? experiment->blocks : 1;
+	struct error err = { 0 };
 
+	if (check_grounds(experiment, &err))
+		return complain(&err, EXIT_USAGE);
 	print_count(experiment);
+	print_reach(experiment);
 	print_estimate(experiment, store_path);
 	for (uint64_t w = 1; w <= experiment->warmup; w++)
 		print_order(experiment, -(int64_t)w);
