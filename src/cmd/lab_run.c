@@ -134,6 +134,7 @@ static int run_experiment(const struct lab_run *run, const struct experiment *ex
 
 	progress_init(&progress, experiment, lab->store, !run->quiet);
 	lab->event = progress_event;
+	lab->simulated = progress_simulated;
 	lab->enough = is_enough;
 	lab->ctx = &progress;
 	ret = lab_execute(lab, &outcome, err);

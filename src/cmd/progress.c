@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "cmd/progress.h"
 
+#include "base/mem.h"
+#include "base/metric.h"
 #include "cmd/output.h"
 #include "report/live.h"
 #include "report/report.h"
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -20,6 +23,7 @@ void progress_init(struct progress *progress, const struct experiment *experimen
 		.on = wanted && isatty(STDERR_FILENO) == 1,
 		.experiment = experiment,
 		.store = store,
+		.simulated_ns = xcalloc(experiment->nr_points, sizeof(*progress->simulated_ns)),
 	};
 }
 
@@ -94,6 +98,26 @@ static void clear(struct progress *progress)
 	progress->drawn = false;
 }
 
+/* The estimate lies below, and the cursor goes back up to the first line. */
+static void draw(struct progress *progress, struct strbuf *status)
+{
+	cut(status, terminal_width());
+	clear(progress);
+	fprintf(stderr, "%s\n%s\033[A\r", status->s, strbuf_str(&progress->estimates));
+	fflush(stderr);
+	progress->drawn = true;
+}
+
+static void keep(struct progress *progress, const struct lab_event *event)
+{
+	progress->next = *event->next;
+	progress->last = *event;
+	progress->last.next = &progress->next;
+	progress->last.run = NULL;
+	if (event->run && event->run->result.status == RUN_OK)
+		progress->simulated_ns[event->next->point] = progress_run_ns(event->run);
+}
+
 void progress_event(void *ctx, const struct lab_event *event)
 {
 	struct progress *progress = ctx;
@@ -103,23 +127,55 @@ void progress_event(void *ctx, const struct lab_event *event)
 	if (!progress->on)
 		return;
 	width = terminal_width();
+	keep(progress, event);
 	add_status(&status, progress, event);
-	cut(&status, width);
 	if (event->run) {
 		strbuf_release(&progress->estimates);
 		add_estimates(&progress->estimates, progress, event, width);
 		cut(&progress->estimates, width);
 	}
-	clear(progress);
-	/* the estimate lies below, and the cursor goes back up to the first line */
-	fprintf(stderr, "%s\n%s\033[A\r", status.s, strbuf_str(&progress->estimates));
-	fflush(stderr);
-	progress->drawn = true;
+	draw(progress, &status);
 	strbuf_release(&status);
+}
+
+void progress_simulated(void *ctx, uint64_t ns)
+{
+	struct progress *progress = ctx;
+	struct strbuf status = { 0 };
+
+	if (!progress->on || !progress->last.next)
+		return;
+	add_status(&status, progress, &progress->last);
+	strbuf_addstr(&status, ", ");
+	progress_add_simulated(&status, ns, progress->simulated_ns[progress->next.point]);
+	draw(progress, &status);
+	strbuf_release(&status);
+}
+
+void progress_add_simulated(struct strbuf *sb, uint64_t ns, uint64_t whole_ns)
+{
+	const char *suffix;
+	double scale = unit_scale(UNIT_NS, (double)(whole_ns ? whole_ns : ns), &suffix);
+
+	/* seeds differ a little */
+	if (whole_ns)
+		strbuf_addf(sb, "%" PRIu64 "%% of %.3g %s simulated",
+			    ns < whole_ns ? ns * 100 / whole_ns : 100, (double)whole_ns / scale,
+			    suffix);
+	else
+		strbuf_addf(sb, "%.3g %s simulated", (double)ns / scale, suffix);
+}
+
+uint64_t progress_run_ns(const struct run_row *run)
+{
+	const struct value *time = result_counter(&run->result, "simulated-time");
+
+	return time ? (uint64_t)time->value : 0;
 }
 
 void progress_end(struct progress *progress)
 {
 	clear(progress);
 	strbuf_release(&progress->estimates);
+	free(progress->simulated_ns);
 }

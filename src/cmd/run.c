@@ -5,6 +5,7 @@
 #include "base/mem.h"
 #include "base/words.h"
 #include "cmd/find_worker.h"
+#include "cmd/progress.h"
 #include "lab/once.h"
 #include "lab/sim_crew.h"
 #include "lab/sim_run.h"
@@ -324,30 +325,57 @@ static int store_runs(const struct run_cfg *cfg, const struct once *once, struct
 	return ret;
 }
 
+/* struct watching - @done: runs so far; @simulated_ns: of the last one */
+struct watching {
+	const struct once *once;
+	uint64_t done;
+	uint64_t simulated_ns;
+};
+
 static void show_progress(void *ctx, const struct run_row *run)
 {
-	const struct once *once = ctx;
+	struct watching *watching = ctx;
 
-	if (run->position + 1 < (int64_t)once->repeat)
-		fprintf(stderr, "\r%" PRId64 " of %" PRIu64 " runs", run->position + 1,
-			once->repeat);
+	watching->done = (uint64_t)run->position + 1;
+	watching->simulated_ns = progress_run_ns(run);
+	if (watching->done < watching->once->repeat)
+		fprintf(stderr, "\r\033[K%" PRIu64 " of %" PRIu64 " runs", watching->done,
+			watching->once->repeat);
 	else
 		fprintf(stderr, "\r\033[K");
 }
 
+static void show_simulated(void *ctx, uint64_t ns)
+{
+	const struct watching *watching = ctx;
+	struct strbuf sb = { 0 };
+
+	progress_add_simulated(&sb, ns, watching->simulated_ns);
+	if (watching->once->repeat > 1)
+		fprintf(stderr, "\r\033[K%" PRIu64 " of %" PRIu64 " runs, %s", watching->done,
+			watching->once->repeat, sb.s);
+	else
+		fprintf(stderr, "\r\033[K%s", sb.s);
+	strbuf_release(&sb);
+}
+
 static int make_runs(const struct run_cfg *cfg, struct once *once)
 {
+	struct watching watching = { .once = once };
 	struct strbuf notes = { 0 };
 	struct run_row *runs = NULL;
 	struct error err = { 0 };
 	int status = EXIT_DONE, ret;
 	size_t nr = 0;
 
-	if (once->repeat > 1 && isatty(STDERR_FILENO)) {
+	if ((once->repeat > 1 || once->ground) && isatty(STDERR_FILENO)) {
 		once->event = show_progress;
-		once->ctx = once;
+		once->simulated = show_simulated;
+		once->ctx = &watching;
 	}
 	ret = once_run(once, &runs, &nr, &notes, &err);
+	if (ret && once->event)
+		fprintf(stderr, "\r\033[K");
 	if (nr)
 		print_runs(cfg, once, runs, nr);
 	if (ret)

@@ -37,6 +37,7 @@ struct lab_event {
  * @event:  may be NULL
  * @enough: where experiment->until is set, asked after each complete block and at the start of a session: are no more
  *          needed? Gives 1 with the reason in *why (heap), 0, or -errno. NULL: never enough
+ * @simulated: told now and then of the simulated run that is under way, the one of the last @event, how far its time is; may be NULL
  * @now_ns: the clock of the time budget, NULL: CLOCK_MONOTONIC; for tests
  * @ctx:    handed to all of them
  */
@@ -50,6 +51,7 @@ struct lab {
 	const volatile sig_atomic_t *stop;
 	void (*event)(void *ctx, const struct lab_event *event);
 	int (*enough)(void *ctx, int64_t experiment, char **why, struct error *err);
+	void (*simulated)(void *ctx, uint64_t ns);
 	uint64_t (*now_ns)(void *ctx);
 	void *ctx;
 };

@@ -134,6 +134,7 @@ static int run_simulated(const struct once *once, struct run_row **runs, size_t 
 	uint64_t started = 0;
 	int ret = 0;
 
+	sim_crew_watch(crew, once->simulated, once->ctx);
 	*runs = xcalloc(once->repeat, sizeof(**runs));
 	while (!ret && *nr < once->repeat) {
 		struct run_row *run = &(*runs)[*nr];

@@ -30,6 +30,7 @@
  * @said:     appended: what leads to a breach of an invariant of a simulated run; may be NULL
  * @stop:     becomes nonzero when the user wants to stop; may be NULL
  * @event:    called after each run; may be NULL
+ * @simulated: told now and then how far the simulated run that is waited for is; may be NULL
  */
 struct once {
 	const struct host *host;
@@ -47,6 +48,7 @@ struct once {
 	struct strbuf *said;
 	const volatile sig_atomic_t *stop;
 	void (*event)(void *ctx, const struct run_row *run);
+	void (*simulated)(void *ctx, uint64_t ns);
 	void *ctx;
 };
 

@@ -13,6 +13,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -21,6 +22,8 @@
 #define MAX_JOBS    64
 #define MAX_WAITING 256
 #define OUT_MAX	    (16u << 20)
+/* Between two looks at how far a run is. */
+#define WATCH_NS UINT64_C(500000000)
 /* For a core to boot: with 8192 CPUs it takes seconds. */
 #define BOOT_NS UINT64_C(120000000000)
 
@@ -28,6 +31,7 @@
  * struct sim_process - a run
  * @out_fd, @err_fd: -1 at the end of each; then it has ended
  * @hung: it was killed at its time limit
+ * @seen_ns: in memory that it shares, its simulated time; NULL: there is none
  */
 struct sim_process {
 	pid_t pid;
@@ -40,13 +44,17 @@ struct sim_process {
 	struct last_line last;
 	bool hung;
 	bool flooded;
+	volatile uint64_t *seen_ns;
 };
 
-/* struct sim_crew - @list: list[n], oldest first */
+/* struct sim_crew - @list: list[n], oldest first; @watch: NULL: nobody looks */
 struct sim_crew {
 	size_t jobs;
 	struct sim_process *list[MAX_WAITING];
 	size_t n;
+	void (*watch)(void *ctx, uint64_t simulated_ns);
+	void *ctx;
+	uint64_t watched_ns;
 };
 
 static size_t count_cpus(void)
@@ -65,6 +73,13 @@ struct sim_crew *sim_crew_new(void)
 
 	crew->jobs = count_cpus();
 	return crew;
+}
+
+void sim_crew_watch(struct sim_crew *crew, void (*watch)(void *ctx, uint64_t simulated_ns),
+		    void *ctx)
+{
+	crew->watch = watch;
+	crew->ctx = ctx;
 }
 
 size_t sim_crew_jobs(const struct sim_crew *crew)
@@ -104,15 +119,18 @@ static void leave_parent(pid_t parent)
 		_exit(127);
 }
 
-static _Noreturn void run_child(const struct sim_job *job, int out, int err_fd, pid_t parent)
+static _Noreturn void run_child(const struct sim_job *asked, volatile uint64_t *seen_ns, int out,
+				int err_fd, pid_t parent)
 {
+	struct sim_job job = *asked;
 	struct strbuf text = { 0 };
 	bool good;
 
+	job.seen_ns = seen_ns;
 	leave_parent(parent);
 	if (dup2(err_fd, STDERR_FILENO) < 0)
 		_exit(127);
-	good = sim_run_here(job, &text);
+	good = sim_run_here(&job, &text);
 	if (fd_write(out, text.s, text.len))
 		_exit(127);
 	/* nothing of the parent's is flushed, closed or freed here */
@@ -132,30 +150,50 @@ static int open_pipes(int out[2], int errs[2], struct error *err)
 	return error_set(err, errno, "pipe of a simulated run: %s", strerror(errno));
 }
 
+/* Without it a run is made as well. */
+static volatile uint64_t *share_time(const struct sim_crew *crew)
+{
+	void *shared = crew->watch ? mmap(NULL, sizeof(uint64_t), PROT_READ | PROT_WRITE,
+					  MAP_SHARED | MAP_ANONYMOUS, -1, 0)
+				   : MAP_FAILED;
+
+	return shared == MAP_FAILED ? NULL : shared;
+}
+
+static void unshare_time(volatile uint64_t *seen_ns)
+{
+	if (seen_ns)
+		munmap((void *)seen_ns, sizeof(*seen_ns));
+}
+
 int sim_crew_start(struct sim_crew *crew, const struct sim_job *job, struct error *err)
 {
 	struct sim_process *p;
 	pid_t parent = getpid(), pid;
 	int out[2] = { -1, -1 }, errs[2] = { -1, -1 };
+	volatile uint64_t *seen_ns;
 	int ret = open_pipes(out, errs, err);
 
 	if (ret)
 		return ret;
+	seen_ns = share_time(crew);
 	pid = fork();
 	if (!pid)
-		run_child(job, out[1], errs[1], parent);
+		run_child(job, seen_ns, out[1], errs[1], parent);
 	close(out[1]);
 	close(errs[1]);
 	if (pid < 0) {
 		ret = error_set(err, errno, "process of a simulated run: %s", strerror(errno));
 		close(out[0]);
 		close(errs[0]);
+		unshare_time(seen_ns);
 		return ret;
 	}
 	p = xcalloc(1, sizeof(*p));
 	p->pid = pid;
 	p->out_fd = out[0];
 	p->err_fd = errs[0];
+	p->seen_ns = seen_ns;
 	p->workload = xstrdup(job->workload ? job->workload->name : "boot");
 	p->timeout_ns = job->timeout_ns;
 	p->end_ns = clock_ns(CLOCK_MONOTONIC) + job->timeout_ns;
@@ -219,11 +257,26 @@ static void wait_for_any(struct sim_crew *crew, const sigset_t *mask)
 		fds[n++] = (struct pollfd){ .fd = p->out_fd, .events = POLLIN };
 		fds[n++] = (struct pollfd){ .fd = p->err_fd, .events = POLLIN };
 	}
+	if (crew->watch && end_ns > now_ns + WATCH_NS)
+		end_ns = now_ns + WATCH_NS;
 	left.tv_sec = (time_t)((end_ns - now_ns) / 1000000000);
 	left.tv_nsec = (long)((end_ns - now_ns) % 1000000000);
 	ppoll(fds, n, end_ns == UINT64_MAX ? NULL : &left, mask);
 	for (size_t i = 0; i < crew->n; i++)
 		read_process(crew->list[i]);
+}
+
+/* Of the oldest run, if it has begun. */
+static void tell_time(struct sim_crew *crew)
+{
+	const uint64_t now_ns = clock_ns(CLOCK_MONOTONIC);
+	const struct sim_process *p = crew->list[0];
+
+	if (!crew->watch || has_ended(p) || !p->seen_ns || !*p->seen_ns ||
+	    now_ns - crew->watched_ns < WATCH_NS)
+		return;
+	crew->watched_ns = now_ns;
+	crew->watch(crew->ctx, *p->seen_ns);
 }
 
 /* All signals wait but inside ppoll(): a stop flag that was clear can't be set unnoticed. */
@@ -240,6 +293,7 @@ static int wait_for_oldest(struct sim_crew *crew, const volatile sig_atomic_t *s
 			ret = error_set(err, EINTR, "stopped");
 		else
 			wait_for_any(crew, &old);
+		tell_time(crew);
 	}
 	sigprocmask(SIG_SETMASK, &old, NULL);
 	return ret;
@@ -298,6 +352,7 @@ static void free_process(struct sim_process *p)
 		close(p->out_fd);
 	if (p->err_fd >= 0)
 		close(p->err_fd);
+	unshare_time(p->seen_ns);
 	strbuf_release(&p->out);
 	free(p->workload);
 	free(p);

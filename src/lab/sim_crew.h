@@ -22,6 +22,14 @@ struct sim_crew *sim_crew_new(void);
 /** sim_crew_free() - runs that were not taken are killed */
 void sim_crew_free(struct sim_crew *crew);
 
+/**
+ * sim_crew_watch() - of runs started from now on: @watch is told about twice a second, within sim_crew_take(), how far the run that is waited for is
+ *
+ * Not before it has simulated some of its time. @watch must not call the crew.
+ */
+void sim_crew_watch(struct sim_crew *crew, void (*watch)(void *ctx, uint64_t simulated_ns),
+		    void *ctx);
+
 /** sim_crew_jobs() - how many it runs at a time */
 size_t sim_crew_jobs(const struct sim_crew *crew);
 

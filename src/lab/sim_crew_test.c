@@ -101,6 +101,41 @@ static void check_failed(const struct ground *g, enum run_status status, const c
 	result_release(&result);
 }
 
+/* struct watcher - stops what would go on for hours when it has been told of it twice */
+struct watcher {
+	volatile sig_atomic_t stop;
+	unsigned int told;
+	uint64_t first_ns, last_ns;
+};
+
+static void watch(void *ctx, uint64_t simulated_ns)
+{
+	struct watcher *w = ctx;
+
+	if (!w->told++)
+		w->first_ns = simulated_ns;
+	w->last_ns = simulated_ns;
+	w->stop = w->told == 2;
+}
+
+static void test_watch_is_told_of_simulated_time(void **state)
+{
+	struct ground *g = *state;
+	struct sim_crew *crew = sim_crew_new();
+	struct sim_job job = job_of(g, 1);
+	struct watcher watcher = { 0 };
+	struct result result = { 0 };
+
+	g->cfg.loops = 1000000000;
+	sim_crew_watch(crew, watch, &watcher);
+	assert_int_equal(sim_crew_start(crew, &job, NULL), 0);
+	assert_int_equal(sim_crew_take(crew, &watcher.stop, &result, NULL, NULL), -EINTR);
+	assert_int_equal(watcher.told, 2);
+	assert_in_range(watcher.first_ns, 1, watcher.last_ns - 1);
+	sim_crew_free(crew);
+	result_release(&result);
+}
+
 static void test_run_has_figures_counters_and_notes(void **state)
 {
 	const struct ground *g = *state;
@@ -299,6 +334,7 @@ int main(void)
 		CASE(test_core_that_fails_says_so),
 		CASE(test_deadlock_ends_with_a_diagnosis),
 		CASE(test_breach_comes_with_what_leads_to_it),
+		CASE(test_watch_is_told_of_simulated_time),
 		CASE(test_check_boot_refuses_an_unknown_knob),
 		CASE(test_trace_format_by_ending),
 	};

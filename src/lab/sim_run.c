@@ -178,6 +178,7 @@ static struct sim_setup setup_of(const struct sim_job *job, struct costs *costs)
 		.knobs = (const char *const *)ground->knobs,
 		.nr_knobs = ground->nr_knobs,
 		.check = ground->check,
+		.seen_ns = job->seen_ns,
 		.print = print_line,
 	};
 }

@@ -18,6 +18,7 @@
  * @timeout_ns: of this computer's time, then the run is killed and counts as hung
  * @trace:      file to write what happens to, NULL: none; its ending says how, see sim_trace_format()
  * @schedstat:  file for the text of /proc/schedstat at the end; NULL: none
+ * @seen_ns:    see struct sim_setup
  */
 struct sim_job {
 	const struct sim_ground *ground;
@@ -27,6 +28,7 @@ struct sim_job {
 	uint64_t timeout_ns;
 	const char *trace;
 	const char *schedstat;
+	volatile uint64_t *seen_ns;
 };
 
 struct trace_format;

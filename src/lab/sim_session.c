@@ -42,6 +42,7 @@ int sim_session_open(struct sim_session **out, const struct lab *lab, struct err
 	session->lab = lab;
 	session->grounds = xcalloc(lab->experiment->nr_variants, sizeof(*session->grounds));
 	session->crew = sim_crew_new();
+	sim_crew_watch(session->crew, lab->simulated, lab->ctx);
 	for (size_t v = 0; v < lab->experiment->nr_variants && !ret; v++)
 		ret = open_variant(session, v, err);
 	if (ret)

@@ -19,6 +19,9 @@
 /* Events at one and the same time: more is an endless loop between a core and its timers. */
 #define SAME_TIME_MAX 100000000
 
+/* Events after which the time is shown. */
+#define TURNS_SEEN 1024
+
 static void link_siblings(struct sim *sim)
 {
 	const uint32_t n = sim->machine->nr_cpus;
@@ -47,6 +50,7 @@ static struct sim *make(const struct sim_setup *setup)
 	sim->seed = setup->seed;
 	sim->idle_limit_ns = UINT64_MAX;
 	sim->trace = setup->trace;
+	sim->seen_ns = setup->seen_ns;
 	sim->print = setup->print;
 	sim->print_ctx = setup->ctx;
 	sim->now = sim->time = SIM_BOOT_NS;
@@ -170,6 +174,7 @@ static void none_due(struct sim *sim, uint64_t time_ns)
 static void run_events(struct sim *sim, uint64_t until_ns)
 {
 	uint64_t same_time = 0;
+	uint32_t turns = 0;
 
 	while (!sim->ended) {
 		const uint64_t time_ns = events_time(&sim->events);
@@ -187,6 +192,8 @@ static void run_events(struct sim *sim, uint64_t until_ns)
 		sim->time = sim->now = time_ns;
 		if (time_ns >= sim->next_look)
 			checks_look(sim);
+		if (!(++turns % TURNS_SEEN) && sim->seen_ns)
+			*sim->seen_ns = time_ns;
 		sim_cpu_event(&sim->cpus[events_cpu(&sim->events)]);
 	}
 }

@@ -32,6 +32,7 @@ struct trace_sink;
  * @check_idle_ns: a task may be ready for that long while a CPU idles; 0: the default of sim/checks.h
  * @verbose: the core's log lines go to @print, domains included
  * @trace:   told of everything that happens, trace/trace.h; NULL: nobody is
+ * @seen_ns: set to the simulated time now and then, for another process to see; NULL: nobody looks
  * @print:   a line of the core's log; may be NULL
  */
 struct sim_setup {
@@ -45,6 +46,7 @@ struct sim_setup {
 	uint64_t check_idle_ns;
 	bool verbose;
 	struct trace_sink *trace;
+	volatile uint64_t *seen_ns;
 	void (*print)(void *ctx, const char *line);
 	void *ctx;
 };

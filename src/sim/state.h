@@ -272,6 +272,7 @@ struct sim {
 	bool check;
 	struct sim_check *checks;
 	uint64_t next_look;
+	volatile uint64_t *seen_ns; /* may be NULL */
 
 	struct trace_sink *trace;
 	void (*print)(void *ctx, const char *line);

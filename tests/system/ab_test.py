@@ -11,6 +11,7 @@ import json
 import os
 import pty
 import re
+import select
 import shutil
 import signal
 import subprocess
@@ -561,6 +562,38 @@ class Terminal(Case):
         self.assertIn(b"block 3", seen)
         self.assertNotIn(b"block 4", seen)
         self.assertIn(b"\033[J", seen)
+
+
+    def test_simulated_time_is_shown(self):
+        # what goes on for hours is stopped as soon as it was seen
+        self.experiment(blocks=2)
+        with open(self.dir + "/s.ini", "w") as file:
+            file.write("[experiment]\nmachine = pack:1 core:2 pu:1\n[variant a]\n[variant b]\n"
+                       "[workload pipe]\nloops = 1000000000\n")
+        for words in (("run", "pipe", "loops=1000000000", "--machine", "pack:1 core:2 pu:1"), ("ab", "s.ini")):
+            main, end = pty.openpty()
+            process = subprocess.Popen(self.command(*words), cwd=self.dir, env=self.env, stdout=end, stderr=end,
+                                       stdin=subprocess.DEVNULL)
+            os.close(end)
+            seen = b""
+            started = time.monotonic()
+            while not re.search(rb"[0-9] m?s simulated", seen) and time.monotonic() < started + 60:
+                if select.select([main], [], [], 1)[0]:
+                    seen += os.read(main, 4096)
+            self.assertRegex(seen, rb"[0-9] m?s simulated")
+            process.send_signal(signal.SIGINT)
+            while True:
+                try:
+                    piece = os.read(main, 4096)
+                except OSError:
+                    break
+                if not piece:
+                    break
+                seen += piece
+            self.assertEqual(process.wait(timeout=60), -signal.SIGINT, seen)
+            os.close(main)
+            # what was drawn is taken away
+            self.assertRegex(re.split(rb"[0-9] m?s simulated", seen)[-1], rb"\033\[[JK]", words)
 
 
 class OrdinaryUser(Case):
