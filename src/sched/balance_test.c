@@ -103,8 +103,8 @@ static void do_nothing(struct rq *rq, void *data)
 /* CPU 0's task sleeps while its stopper waits: up to 6.11 it doesn't look for work before the stopper has run, then it does. */
 static void test_newidle_beside_a_stopper(void **state)
 {
-	static const char *const k611[] = { "preset=k6.12", "core=eevdf66", "newidle.random=off",
-					    NULL };
+	static const char *const k611[] = { "preset=k6.12", "newidle.behind=all",
+					    "newidle.random=off", NULL };
 	static const char *const *const knobs[] = { k611, k612 };
 
 	(void)state;

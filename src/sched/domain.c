@@ -222,8 +222,8 @@ static struct llc_shared *share(struct build *b, const struct sd *llc)
 static void set_pointers(struct rq *rq, struct sd *base)
 {
 	const struct sd *cluster = lowest(base, SD_CLUSTER);
-	/* from 6.5 on threads of a core have no priorities among them, but cores have */
-	const bool from_threads = !release_at_least(&rq->model->release, 6, 5);
+	/* threads of a core can have no priorities among them, where cores have */
+	const bool from_threads = rq->model->features.lb_asym_top == ASYM_TOP_THREADS;
 
 	rq->sd = base;
 	rq->sd_llc = highest(base, SD_SHARE_LLC, true);

@@ -182,6 +182,20 @@ static void test_priorities_above_threads(void **state)
 	}
 }
 
+/* The walk of old over domains of today ends at the threads. */
+static void test_priorities_up_to_threads(void **state)
+{
+	static const char machine[] = "arch x86\ncpus 6\nshare threads 0-1 step 2 times 2\n"
+				      "share llc 0-5\nshare package 0-5\nitmt y\n";
+	static const char *const knobs[] = { "preset=k6.12", "lb.asym_top=threads", NULL };
+	struct fixture *f = fixture_new(machine, knobs, false);
+
+	(void)state;
+	assert_null(cpu_rq(f->m, 1)->sd_asym_packing);
+	assert_ptr_equal(cpu_rq(f->m, 4)->sd_asym_packing, cpu_rq(f->m, 4)->sd);
+	fixture_free(f);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -193,6 +207,7 @@ int main(void)
 		cmocka_unit_test(test_hotplug),
 		cmocka_unit_test(test_asymmetric_pointers),
 		cmocka_unit_test(test_priorities_above_threads),
+		cmocka_unit_test(test_priorities_up_to_threads),
 	};
 
 	return cmocka_run_group_tests_name("sched/domain", tests, NULL, NULL);

@@ -22,6 +22,8 @@ enum { PROTECT_DEADLINE, PROTECT_SLICE };
 enum { CLUSTER_OFF, CLUSTER_RFC_V2, CLUSTER_RFC_V3, CLUSTER_RFC_V6, CLUSTER_MAINLINE };
 enum { SCAN_NONE, SCAN_SIS_PROP, SCAN_SIS_UTIL };
 enum { NEWIDLE_PLAIN, NEWIDLE_BUMP };
+enum { BEHIND_ALL, BEHIND_FAIR };
+enum { ASYM_TOP_THREADS, ASYM_TOP_ANY };
 enum { HEADROOM_EARLY, HEADROOM_LATE };
 enum { SWB_OFF, SWB_BOTH, SWB_ON };
 enum { SERIALIZE_OUTER, SERIALIZE_INNER };
@@ -111,6 +113,8 @@ enum { SCHEDSTAT_15, SCHEDSTAT_16, SCHEDSTAT_17 };
 		"in favour of the previous one by half the imbalance")                             \
 	FEATURE(newidle_cost, "newidle.cost", "", "plain|bump", "plain", "-6.16,6.19- 6.17-6.18",  \
 		"C.2", "what an attempt in vain is charged")                                       \
+	FEATURE(newidle_behind, "newidle.behind", "", "all|fair", "fair", "-6.11 6.12-", "C.1",    \
+		"whose waiting keeps a CPU that runs out of work from looking: any task's")        \
 	FEATURE(newidle_random, "newidle.random", "NI_RANDOM", "off|on", "on", "-6.18 6.19-",      \
 		"C.3", "attempts are made in proportion to their success")                         \
 	FEATURE(newidle_rate, "newidle.rate", "NI_RATE", "off|on", "off", "- .", "C.3",            \
@@ -131,6 +135,8 @@ enum { SCHEDSTAT_15, SCHEDSTAT_16, SCHEDSTAT_17 };
 		"what waits counts as utilisation where it is more")                               \
 	FEATURE(lb_asym_whole_core, "lb.asym_whole_core", "", "off|on", "on", "-6.4 6.5-",         \
 		"F.7.2", "priorities are followed by whole idle cores")                            \
+	FEATURE(lb_asym_top, "lb.asym_top", "", "threads|any", "any", "-6.4 6.5-", "F.7.7",        \
+		"the greatest domain of priorities: up to the first level without, or above it")   \
 	FEATURE(lb_swb_core, "lb.swb_core", "", "off|both|on", "on", "-6.5 6.6-6.6 6.7-", "F.7",   \
 		"idle cores balance before idle threads; both: and the group's CPU beside them")   \
 	FEATURE(lb_pinned_limit, "lb.pinned_limit", "", "off|on", "on", "6.1-6.9 6.10-", "F.7.6",  \

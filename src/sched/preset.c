@@ -15,11 +15,12 @@ static const char *const names[] = { "k6.1",  "k6.5",  "k6.6",	   "k6.8",     "k
 /* What stable releases took from later mainline ones, as their sources show. */
 static const struct backport {
 	const char *preset;
-	const char *feature, *value;
+	const char *name, *value; /* of a feature or tunable */
 } backports[] = {
-	{ "k6.1.192", "newidle.random", "on" },	  { "k6.12.117", "newidle.random", "on" },
-	{ "k6.12.117", "fair.yield", "forfeit" }, { "k6.1.192", "lb.pinned_limit", "on" },
-	{ "k6.1.192", "lb.misfit_core", "on" },	  { "k6.12.117", "lb.misfit_core", "on" },
+	{ "k6.1.192", "newidle.random", "on" },	    { "k6.12.117", "newidle.random", "on" },
+	{ "k6.12.117", "fair.yield", "forfeit" },   { "k6.1.192", "lb.pinned_limit", "on" },
+	{ "k6.1.192", "lb.misfit_core", "on" },	    { "k6.12.117", "lb.misfit_core", "on" },
+	{ "k6.12.117", "base_slice_ns", "700000" },
 };
 
 const char *model_preset_at(size_t i)
@@ -27,16 +28,19 @@ const char *model_preset_at(size_t i)
 	return i < ARRAY_SIZE(names) ? names[i] : NULL;
 }
 
-static void apply_backports(struct model *m, const char *name)
+static void apply_backports(struct model *m, const char *preset)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(backports); i++) {
-		if (!strcmp(backports[i].preset, name)) {
-			int ret = features_set(&m->features, backports[i].feature,
-					       backports[i].value, NULL);
+		const struct backport *b = &backports[i];
+		int ret;
 
-			assert(!ret);
-			(void)ret;
-		}
+		if (strcmp(b->preset, preset) != 0)
+			continue;
+		ret = features_set(&m->features, b->name, b->value, NULL);
+		if (ret == -ENOENT)
+			ret = tunables_set(&m->normal, b->name, b->value, NULL);
+		assert(!ret);
+		(void)ret;
 	}
 }
 
@@ -47,14 +51,6 @@ static bool is_known(const char *name)
 			return true;
 	}
 	return false;
-}
-
-/* The slice was shortened in 6.15. */
-static uint64_t base_slice(const struct model *m, const char *name)
-{
-	bool shorter = release_at_least(&m->release, 6, 15) || !strcmp(name, "k6.12.117");
-
-	return shorter ? 700000 : 750000;
 }
 
 /* "k6.12", or with a third number a stable release that is known. */
@@ -83,7 +79,7 @@ int preset_apply(struct model *m, const char *name, struct error *err)
 				 name, RELEASE_FIRST_MAJOR, RELEASE_FIRST_MINOR);
 	release_preset(&m->release, (unsigned int)major, (unsigned int)minor, m->topo->arch);
 	features_release(&m->features, (unsigned int)major, (unsigned int)minor);
+	tunables_release(&m->normal, (unsigned int)major, (unsigned int)minor);
 	apply_backports(m, name);
-	m->normal.base_slice_ns = base_slice(m, name);
 	return 0;
 }

@@ -54,6 +54,7 @@ static struct task *pick_only_fair(struct rq *rq, struct task *prev)
 /* Each class from the old task's down may get itself tasks, until one has some. */
 static void balance_classes(struct rq *rq, struct task *prev)
 {
+	bool fair_only = rq->model->features.newidle_behind == BEHIND_FAIR;
 	int rank = prev->class->rank;
 	bool stop = rq->stop.on_rq == TASK_QUEUED;
 
@@ -65,8 +66,7 @@ static void balance_classes(struct rq *rq, struct task *prev)
 		if (rq->rt.nr_queued || stop)
 			return;
 	}
-	/* a stopper that waits keeps the CPU from looking, up to 6.11 */
-	if (put_late(rq) ? !rq->cfs.nr_queued : !rq->nr_running)
+	if (fair_only ? !rq->cfs.nr_queued : !rq->nr_running)
 		newidle_balance(rq);
 }
 

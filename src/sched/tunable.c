@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "base/nearest.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -36,6 +37,41 @@ void tunables_default(struct tunables *tunables)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
 		*number_at(tunables, &rows[i]) = rows[i].def;
+}
+
+#define SINCE_ROW(member_, major_, minor_, value_)                                                 \
+	{ .offset = offsetof(struct tunables, member_),                                            \
+	  .major = (major_),                                                                       \
+	  .minor = (minor_),                                                                       \
+	  .value = (value_) },
+
+static const struct since {
+	size_t offset;
+	unsigned int major, minor;
+	uint64_t value;
+} since[] = { TUNABLES_SINCE(SINCE_ROW) };
+
+static uint64_t default_at(size_t offset)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		if (rows[i].offset == offset)
+			return rows[i].def;
+	}
+	assert(!"no tunable");
+	return 0;
+}
+
+void tunables_release(struct tunables *tunables, unsigned int major, unsigned int minor)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(since); i++) {
+		const struct since *s = &since[i];
+		uint64_t *number = (uint64_t *)((char *)tunables + s->offset);
+
+		if (major > s->major || (major == s->major && minor >= s->minor))
+			*number = s->value;
+		else if (!i || since[i - 1].offset != s->offset)
+			*number = default_at(s->offset);
+	}
 }
 
 static uint64_t factor(uint64_t scaling, uint32_t nr_online)

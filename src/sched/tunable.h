@@ -34,6 +34,10 @@
 	TUNABLE(cpufreq_latency_ns, 0, 0, 1000000000, false, "time a frequency takes to change")   \
 	TUNABLE(cpufreq_steps, 0, 0, 1024, false, "frequencies there are; 0: any")                 \
 	TUNABLE(cpufreq_min_perf, 0, 0, 1024, false, "the lowest of them, of 1024")
+
+/* TUNABLE_SINCE(member, release, and the default from that one on), of one number in the order of releases */
+#define TUNABLES_SINCE(TUNABLE_SINCE)                                                              \
+	TUNABLE_SINCE(base_slice_ns, 6, 15, 700000)
 /* clang-format on */
 
 #define TUNABLE_MEMBER(member, ...) uint64_t member;
@@ -55,6 +59,9 @@ struct tunable {
 /** tunable_at() - the @i-th row; NULL behind the last */
 const struct tunable *tunable_at(size_t i);
 void tunables_default(struct tunables *tunables);
+
+/** tunables_release() - those whose default turned at some release to what that one has; the others keep their value */
+void tunables_release(struct tunables *tunables, unsigned int major, unsigned int minor);
 
 /** tunables_scale() - @actual's scaled ones are those of @normal for that many CPUs online; where @keep is set, it stays */
 void tunables_scale(struct tunables *actual, const struct tunables *normal, uint32_t nr_online);

@@ -89,6 +89,22 @@ static void test_tunables_are_set_by_name(void **state)
 	assert_int_equal(t.base_slice_ns, 3000000);
 }
 
+/* 0.75 ms up to 6.14, 0.7 ms from then on, whatever it was before */
+static void test_the_slice_of_a_release(void **state)
+{
+	struct tunables t;
+
+	(void)state;
+	tunables_default(&t);
+	tunables_release(&t, 6, 15);
+	assert_int_equal(t.base_slice_ns, 700000);
+	tunables_release(&t, 6, 14);
+	assert_int_equal(t.base_slice_ns, 750000);
+	tunables_release(&t, 7, 0);
+	assert_int_equal(t.base_slice_ns, 700000);
+	assert_int_equal(t.latency_ns, 6000000);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -97,6 +113,7 @@ int main(void)
 		cmocka_unit_test(test_each_step_of_nice_is_about_a_quarter),
 		cmocka_unit_test(test_tunables_scale_with_the_logarithm_of_cpus),
 		cmocka_unit_test(test_tunables_are_set_by_name),
+		cmocka_unit_test(test_the_slice_of_a_release),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
