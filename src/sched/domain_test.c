@@ -196,6 +196,23 @@ static void test_priorities_up_to_threads(void **state)
 	fixture_free(f);
 }
 
+/* All CPUs went idle in the boot; without threads nobody asks for idle cores. */
+static void test_a_boot_leaves_idle_cores(void **state)
+{
+	static const char threads[] =
+		"arch x86\ncpus 4\nshare threads 0-1 step 2 times 2\nshare llc 0-3\n";
+	static const char none[] = "arch x86\ncpus 4\nshare llc 0-3\n";
+	static const char *const machines[] = { none, threads };
+
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		struct fixture *f = fixture_new(machines[i], k612, false);
+
+		assert_int_equal(cpu_rq(f->m, 0)->llc_shared->has_idle_cores, i);
+		fixture_free(f);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -208,6 +225,7 @@ int main(void)
 		cmocka_unit_test(test_asymmetric_pointers),
 		cmocka_unit_test(test_priorities_above_threads),
 		cmocka_unit_test(test_priorities_up_to_threads),
+		cmocka_unit_test(test_a_boot_leaves_idle_cores),
 	};
 
 	return cmocka_run_group_tests_name("sched/domain", tests, NULL, NULL);

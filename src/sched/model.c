@@ -11,6 +11,7 @@
 #include "sched/machine_of.h"
 #include "sched/model_core.h"
 #include "sched/preset.h"
+#include "sched/select.h"
 #include "topo/cset.h"
 
 #include <errno.h>
@@ -237,6 +238,9 @@ static struct core *model_boot(const struct core_config *config, const struct co
 	balance_new(m);
 	balance_rebuild(m);
 	cpufreq_attach(m);
+	/* a boot ends with each CPU going idle */
+	for (uint32_t cpu = 0; cpu < m->nr_cpus; cpu++)
+		update_idle_core(cpu_rq(m, cpu));
 	m->booted = true;
 	event_end(m);
 	return (struct core *)m;

@@ -7,9 +7,9 @@ import subprocess
 import sys
 import tempfile
 
+import built_cores
+
 SCHEDPROOF = sys.argv[1]
-# doc/AGREEMENT.md claims these.
-CLAIMED = ("6.1.", "6.12.")
 MACHINE = "l3:1 core:4 pu:2"
 SCRIPTS = "hackbench", "schbench", "hogs", "nice", "affinity", "fork", "waves", "random"
 
@@ -27,21 +27,6 @@ def agree(*words, status=0):
     check(f"agree {' '.join(map(str, words))}: status {status}", got.returncode == status,
           got.stdout, got.stderr)
     return got
-
-
-def cores():
-    """Names of those that can be loaded, one a release; those that tests build are preferred."""
-    got = subprocess.run([SCHEDPROOF, "kernel", "list", "--json"], capture_output=True, text=True,
-                         timeout=60)
-    rows = [json.loads(line) for line in got.stdout.splitlines()]
-    # made with this kit: what an older one did wrong is no matter of the model's
-    rows = [row for row in rows if row["stale"] in (None, "tree changed", "tree is gone")]
-    for row in rows:
-        if not row["release"].startswith(CLAIMED):
-            print(f"{row['name']}: skipped: agreement with {row['release']} isn't claimed")
-    rows = [row for row in rows if row["release"].startswith(CLAIMED)]
-    return {row["release"]: row["name"]
-            for row in sorted(rows, key=lambda row: row["name"].startswith("debian-"))}
 
 
 def complains(what, word, *words):
@@ -90,7 +75,7 @@ def test_table(core):
 
 def main():
     test_complaints()
-    found = cores()
+    found = built_cores.claimed(SCHEDPROOF)
     if not found:
         print("skipped: no kernel core is built here with this kit (schedproof kernel build)")
         sys.exit(77)

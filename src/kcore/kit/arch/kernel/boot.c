@@ -170,6 +170,20 @@ static void settle_all(void)
 	}
 }
 
+/* The load that the first task had is gone before anybody measures a machine: averages are those of a long time without work. */
+static void forget_load(void)
+{
+	int cpu;
+
+	for_each_online_cpu(cpu)
+	{
+		struct sched_avg *avg = &cpu_rq(cpu)->cfs.avg;
+
+		avg->load_sum = avg->runnable_sum = avg->util_sum = 0;
+		avg->load_avg = avg->runnable_avg = avg->util_avg = 0;
+	}
+}
+
 static struct core *boot(const struct core_config *config, const struct core_host *host)
 {
 	const char *why = refusal(config->machine);
@@ -205,6 +219,7 @@ static struct core *boot(const struct core_config *config, const struct core_hos
 	kit_cpufreq_setup();
 	system_state = SYSTEM_RUNNING;
 	settle_all();
+	forget_load();
 	kit.booting = false;
 	return &kit;
 out:

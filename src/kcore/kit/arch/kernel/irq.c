@@ -18,9 +18,11 @@ DEFINE_PER_CPU(unsigned long, local_interrupt_disable_state);
 
 static void (*softirq_action[NR_SOFTIRQS])(struct softirq_action *);
 
+/* What is sent in a boot is handled there, as all CPUs settle at its end. */
 void kit_ipi_send(int cpu, enum core_ipi kind)
 {
-	kit.host->ipi(kit.host->ctx, cpu, kind);
+	if (!kit.booting)
+		kit.host->ipi(kit.host->ctx, cpu, kind);
 }
 
 void arch_smp_send_reschedule(int cpu)
