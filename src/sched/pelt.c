@@ -29,31 +29,17 @@ static uint32_t segments(uint64_t periods, uint32_t contrib, uint32_t rest)
 	return oldest + whole + rest;
 }
 
-bool pelt_count(struct pelt *pelt, uint64_t units, uint64_t load, uint64_t runnable, bool running)
+void pelt_pass(struct pelt *pelt, uint64_t units, uint64_t load, uint64_t runnable, bool running)
 {
-	uint32_t counted = (uint32_t)units;
-	uint64_t periods;
+	const uint64_t periods = (units + pelt->contrib) / PELT_PERIOD;
+	const uint32_t rest = (uint32_t)(units + pelt->contrib) % PELT_PERIOD;
 
-	if (!load) {
-		runnable = 0;
-		running = false;
-	}
-	units += pelt->contrib;
-	periods = units / PELT_PERIOD;
-	if (periods) {
-		pelt->load_sum = pelt_decay(pelt->load_sum, periods);
-		pelt->runnable_sum = pelt_decay(pelt->runnable_sum, periods);
-		pelt->util_sum = (uint32_t)pelt_decay(pelt->util_sum, periods);
-		units %= PELT_PERIOD;
-		if (load)
-			counted = segments(periods, pelt->contrib, (uint32_t)units);
-	}
-	pelt->contrib = (uint32_t)units;
-	pelt->load_sum += load * counted;
-	pelt->runnable_sum += runnable * counted << 10;
-	if (running)
-		pelt->util_sum += counted << 10;
-	return periods != 0;
+	pelt->load_sum = pelt_decay(pelt->load_sum, periods);
+	pelt->runnable_sum = pelt_decay(pelt->runnable_sum, periods);
+	pelt->util_sum = (uint32_t)pelt_decay(pelt->util_sum, periods);
+	if (load)
+		pelt_add(pelt, segments(periods, pelt->contrib, rest), load, runnable, running);
+	pelt->contrib = rest;
 }
 
 void pelt_average(struct pelt *pelt, uint64_t weight)

@@ -35,27 +35,45 @@ struct pelt {
 /** pelt_decay() - @value after @periods periods */
 uint64_t pelt_decay(uint64_t value, uint64_t periods);
 
-/** pelt_count() - pelt_accumulate() of @units > 0 of 1024 ns that have passed */
-bool pelt_count(struct pelt *pelt, uint64_t units, uint64_t load, uint64_t runnable, bool running);
+/** pelt_add() - @units count that lie in the current period */
+static inline void pelt_add(struct pelt *pelt, uint32_t units, uint64_t load, uint64_t runnable,
+			    bool running)
+{
+	pelt->load_sum += load * units;
+	pelt->runnable_sum += runnable * units << 10;
+	if (running)
+		pelt->util_sum += units << 10;
+}
+
+/** pelt_pass() - pelt_accumulate() of @units of 1024 ns in which a period ends */
+void pelt_pass(struct pelt *pelt, uint64_t units, uint64_t load, uint64_t runnable, bool running);
 
 /**
  * pelt_accumulate() - count the time up to @now_ns
  * @load:     that was present, as a factor; 0: neither runnable nor running either
  * @runnable: tasks that were runnable
  *
- * Mostly called anew before a unit has passed. Return: whether a period ended, so that the averages are due.
+ * Mostly called anew before a period has passed. Return: whether one ended, so that the averages are due.
  */
 static inline bool pelt_accumulate(struct pelt *pelt, uint64_t now_ns, uint64_t load,
 				   uint64_t runnable, bool running)
 {
 	int64_t delta = (int64_t)(now_ns - pelt->last_update_ns);
+	uint64_t units = (uint64_t)delta >> 10;
 
 	if (delta < 0)
 		pelt->last_update_ns = now_ns;
 	if (delta < 1024)
 		return false;
-	pelt->last_update_ns += (uint64_t)delta & ~UINT64_C(1023);
-	return pelt_count(pelt, (uint64_t)delta >> 10, load, runnable, running);
+	pelt->last_update_ns += units << 10;
+	if (units + pelt->contrib >= PELT_PERIOD) {
+		pelt_pass(pelt, units, load, runnable, running);
+		return true;
+	}
+	if (load)
+		pelt_add(pelt, (uint32_t)units, load, runnable, running);
+	pelt->contrib += (uint32_t)units;
+	return false;
 }
 
 /** pelt_divider() - what a sum is divided by at this point of a period */
