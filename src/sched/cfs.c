@@ -115,7 +115,7 @@ static struct entity *second_of(const struct timeline *timeline, struct entity *
 
 	if (first == curr)
 		return timeline->first;
-	second = timeline_next(first);
+	second = timeline_next(timeline, first);
 	if (!second || (curr && key_before(curr->vruntime, second->vruntime)))
 		second = curr;
 	return second;

@@ -91,13 +91,8 @@ int64_t eevdf_lag(uint64_t average, const struct entity *se, uint64_t tick_ns)
 	return lag < -limit ? -limit : lag;
 }
 
-static struct entity *first_of(const struct timeline *timeline, const struct mean *mean)
+static struct entity *first_of_tree(struct entity *se, const struct mean *mean)
 {
-	struct entity *se = timeline->first;
-
-	if (se && not_beyond(mean, se->vruntime))
-		return se;
-	se = timeline->root;
 	while (se) {
 		if (se->left && not_beyond(mean, se->left->min_vruntime))
 			se = se->left;
@@ -106,6 +101,18 @@ static struct entity *first_of(const struct timeline *timeline, const struct mea
 		else
 			se = se->right;
 	}
+	return NULL;
+}
+
+static struct entity *first_of(const struct timeline *timeline, const struct mean *mean)
+{
+	const struct timeline_few *few = timeline->few;
+
+	if (timeline->root)
+		return first_of_tree(timeline->root, mean);
+	for (uint32_t i = 0; i < timeline->nr; i++)
+		if (not_beyond(mean, few[i].vruntime))
+			return few[i].se;
 	return NULL;
 }
 
@@ -119,13 +126,9 @@ struct entity *eevdf_first(const struct fair_rq *cfs)
 uint64_t eevdf_least_slice(const struct fair_rq *cfs)
 {
 	const struct entity *curr = running(cfs);
-	uint64_t least = UINT64_MAX;
+	uint64_t least = timeline_least_slice(&cfs->timeline);
 
-	if (curr)
-		least = curr->slice_ns;
-	if (cfs->timeline.root && cfs->timeline.root->min_slice_ns < least)
-		least = cfs->timeline.root->min_slice_ns;
-	return least;
+	return curr && curr->slice_ns < least ? curr->slice_ns : least;
 }
 
 static void protect(struct rq *rq, struct entity *se)

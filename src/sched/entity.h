@@ -2,9 +2,10 @@
 /*
  * sched/entity.h - what the fair class knows of a task, and the ordered queue of those that wait.
  *
- * The queue is a treap: a search tree by key, a heap by a priority that follows from the task's id; so its shape, and with it the
- * work, is the same in each run. Each node knows the least vruntime and slice below it, by which the eligible entity
- * of the earliest deadline is found without a look at all of them. Equal keys keep the order of insertion.
+ * A few stand in an array with what is asked of them, so that nobody needs a look at their tasks. More make a treap: a search tree by
+ * key, a heap by a priority that follows from the task's id; so its shape, and with it the work, is the same in each run.
+ * Each node knows the least vruntime and slice below it, by which the eligible entity of the earliest deadline is found
+ * without a look at all of them. Equal keys keep the order of insertion, here and there.
  */
 #ifndef SCHED_ENTITY_H
 #define SCHED_ENTITY_H
@@ -17,7 +18,7 @@
 
 /**
  * struct entity - the fair class's side of a task
- * @parent, @left, @right: in the timeline, while queued and not running
+ * @parent, @left, @right: in the timeline's tree, while queued and not running
  * @priority:     of the heap
  * @key:          what it is ordered by: deadline (EEVDF) or vruntime (CFS), as of its insertion
  * @min_vruntime, @min_slice_ns: least of it and all below
@@ -52,18 +53,38 @@ struct entity {
 	bool idle; /* of the idle policy */
 };
 
-/** struct timeline - a queue of entities */
-struct timeline {
-	struct entity *root;
-	struct entity *first;
+#define TIMELINE_FEW 6
+
+/** struct timeline_few - one of a few, with what it had as it was inserted */
+struct timeline_few {
+	uint64_t key;
+	uint64_t vruntime;
+	uint64_t slice_ns;
+	struct entity *se;
 };
 
-/** timeline_insert() - @se with its key set; O(log n) */
+/**
+ * struct timeline - a queue of @nr entities
+ * @first: in order, NULL: none
+ * @root:  of the tree; NULL: they are in @few
+ * @few:   few[nr], in order
+ */
+struct timeline {
+	struct entity *first;
+	struct entity *root;
+	uint32_t nr;
+	struct timeline_few few[TIMELINE_FEW];
+};
+
+/** timeline_insert() - @se with its key set; O(log n). Key, vruntime and slice stay as they are until it is erased */
 void timeline_insert(struct timeline *timeline, struct entity *se);
 void timeline_erase(struct timeline *timeline, struct entity *se);
 
 /** timeline_next() - in order; NULL behind the last */
-struct entity *timeline_next(const struct entity *se);
+struct entity *timeline_next(const struct timeline *timeline, const struct entity *se);
+
+/** timeline_least_slice() - UINT64_MAX where nobody waits */
+uint64_t timeline_least_slice(const struct timeline *timeline);
 
 /** a before b? both wrap around */
 static inline bool key_before(uint64_t a, uint64_t b)

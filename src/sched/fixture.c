@@ -124,7 +124,8 @@ static void check_eevdf(struct rq *rq)
 	int64_t sum = 0, weight = 0;
 	bool eligible = false;
 
-	for (const struct entity *se = cfs->timeline.first; se; se = timeline_next(se)) {
+	for (const struct entity *se = cfs->timeline.first; se;
+	     se = timeline_next(&cfs->timeline, se)) {
 		sum += (int64_t)(average - se->vruntime) * se->load.weight;
 		weight += se->load.weight;
 		eligible |= eevdf_eligible(cfs, se->vruntime);
@@ -144,7 +145,8 @@ static void check_rq(struct rq *rq)
 	uint32_t queued = cfs->curr && cfs->curr->on_rq;
 	uint64_t weight = queued ? cfs->curr->load.weight : 0;
 
-	for (const struct entity *se = cfs->timeline.first; se; se = timeline_next(se)) {
+	for (const struct entity *se = cfs->timeline.first; se;
+	     se = timeline_next(&cfs->timeline, se)) {
 		queued++;
 		weight += se->load.weight;
 	}

@@ -54,7 +54,7 @@ static void rotate_up(struct timeline *timeline, struct entity *se)
 	refresh(parent);
 }
 
-void timeline_insert(struct timeline *timeline, struct entity *se)
+static void tree_insert(struct timeline *timeline, struct entity *se)
 {
 	struct entity **place = &timeline->root, *parent = NULL;
 	bool first = true;
@@ -80,12 +80,26 @@ void timeline_insert(struct timeline *timeline, struct entity *se)
 		rotate_up(timeline, se);
 }
 
-void timeline_erase(struct timeline *timeline, struct entity *se)
+static struct entity *tree_next(const struct entity *se)
+{
+	struct entity *next = se->right;
+
+	if (next) {
+		while (next->left)
+			next = next->left;
+		return next;
+	}
+	while (se->parent && se->parent->right == se)
+		se = se->parent;
+	return se->parent;
+}
+
+static void tree_erase(struct timeline *timeline, struct entity *se)
 {
 	struct entity *child, *above;
 
 	if (timeline->first == se)
-		timeline->first = timeline_next(se);
+		timeline->first = tree_next(se);
 	while (se->left && se->right)
 		rotate_up(timeline,
 			  se->left->priority < se->right->priority ? se->left : se->right);
@@ -98,16 +112,85 @@ void timeline_erase(struct timeline *timeline, struct entity *se)
 	se->parent = se->left = se->right = NULL;
 }
 
-struct entity *timeline_next(const struct entity *se)
+static void few_insert(struct timeline *timeline, struct entity *se)
 {
-	struct entity *next = se->right;
+	struct timeline_few *at = &timeline->few[timeline->nr++];
 
-	if (next) {
-		while (next->left)
-			next = next->left;
-		return next;
+	for (; at > timeline->few && key_before(se->key, at[-1].key); at--)
+		*at = at[-1];
+	*at = (struct timeline_few){ se->key, se->vruntime, se->slice_ns, se };
+	timeline->first = timeline->few[0].se;
+}
+
+static void few_erase(struct timeline *timeline, const struct entity *se)
+{
+	struct timeline_few *at = timeline->few, *last = at + --timeline->nr;
+
+	while (at->se != se)
+		at++;
+	for (; at < last; at++)
+		*at = at[1];
+	timeline->first = timeline->nr ? timeline->few[0].se : NULL;
+}
+
+static void to_tree(struct timeline *timeline)
+{
+	for (uint32_t i = 0; i < timeline->nr; i++)
+		tree_insert(timeline, timeline->few[i].se);
+}
+
+static void to_few(struct timeline *timeline)
+{
+	struct entity *se = timeline->first;
+
+	timeline->nr = 0;
+	timeline->root = NULL;
+	for (; se; se = tree_next(se))
+		few_insert(timeline, se);
+}
+
+void timeline_insert(struct timeline *timeline, struct entity *se)
+{
+	if (timeline->nr < TIMELINE_FEW && !timeline->root) {
+		few_insert(timeline, se);
+		return;
 	}
-	while (se->parent && se->parent->right == se)
-		se = se->parent;
-	return se->parent;
+	if (!timeline->root)
+		to_tree(timeline);
+	tree_insert(timeline, se);
+	timeline->nr++;
+}
+
+/* It stays a tree until it is half as large as it must be. */
+void timeline_erase(struct timeline *timeline, struct entity *se)
+{
+	if (!timeline->root) {
+		few_erase(timeline, se);
+		return;
+	}
+	tree_erase(timeline, se);
+	if (--timeline->nr <= TIMELINE_FEW / 2)
+		to_few(timeline);
+}
+
+struct entity *timeline_next(const struct timeline *timeline, const struct entity *se)
+{
+	if (timeline->root)
+		return tree_next(se);
+	for (uint32_t i = 1; i < timeline->nr; i++)
+		if (timeline->few[i - 1].se == se)
+			return timeline->few[i].se;
+	return NULL;
+}
+
+uint64_t timeline_least_slice(const struct timeline *timeline)
+{
+	uint64_t least = UINT64_MAX;
+
+	if (timeline->root)
+		return timeline->root->min_slice_ns;
+	for (uint32_t i = 0; i < timeline->nr; i++)
+		if (timeline->few[i].slice_ns < least)
+			least = timeline->few[i].slice_ns;
+	return least;
 }

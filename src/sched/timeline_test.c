@@ -49,7 +49,7 @@ static void assert_same(const struct fair_rq *cfs, const struct plain *plain)
 	const struct entity *se = cfs->timeline.first;
 	uint64_t slice_ns = UINT64_MAX;
 
-	for (size_t i = 0; i < plain->n; i++, se = timeline_next(se)) {
+	for (size_t i = 0; i < plain->n; i++, se = timeline_next(&cfs->timeline, se)) {
 		assert_ptr_equal(se, plain->at[i]);
 		if (se->slice_ns < slice_ns)
 			slice_ns = se->slice_ns;
