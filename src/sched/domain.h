@@ -13,22 +13,6 @@
 #include "topo/domains.h"
 
 /**
- * struct lb_sums - of the CPUs of a group; kept up to date by sched/lb_sums.h
- * @nr_over: CPUs with more than one task
- * @nr_odd:  CPUs with a misfit or reduced capacity: their group must be looked at one by one
- */
-struct lb_sums {
-	uint64_t load;
-	uint64_t util;
-	uint64_t runnable;
-	uint32_t nr_running;
-	uint32_t nr_fair;
-	uint32_t idle_cpus;
-	uint32_t nr_over;
-	uint32_t nr_odd;
-};
-
-/**
  * struct sgroup - with the capacity object, which belongs to groups of equal span at a level
  * @balance:  CPUs that may balance for it; the first stands for it
  * @flags:    of the domain below it that it came from; see struct sd's @first_flags

@@ -91,7 +91,7 @@ static void walk_group(const struct lb_pass *pass, const struct sgroup *g, struc
 	uint32_t cpu;
 
 	*sums = (struct lb_sums){ 0 };
-	mask_for_each(cpu, g->span, pass->cpus) lb_sums_add(sums, &cpu_rq(pass->m, cpu)->seen);
+	mask_for_each(cpu, g->span, pass->cpus) lb_sums_add(sums, &cpu_rq(pass->m, cpu)->seen.own);
 }
 
 static void find_misfit(struct view *v, const struct sgroup *g, struct lb_stats *s)

@@ -21,9 +21,9 @@ static void check_group(struct model *m, const struct sgroup *g)
 	if (g->weight == 1)
 		return;
 	cset_for_each (cpu, g->span) {
-		struct lb_seen seen = lb_look(cpu_rq(m, cpu));
+		const struct lb_sums one = lb_look(cpu_rq(m, cpu));
 
-		lb_sums_add(&sums, &seen);
+		lb_sums_add(&sums, &one);
 	}
 	assert_int_equal(sums.load, g->sums.load);
 	assert_int_equal(sums.util, g->sums.util);

@@ -232,20 +232,30 @@ struct rq_stats {
 };
 
 /**
- * struct lb_seen - what the sums of groups hold of a CPU
- * @old: something has changed since, rq_changed()
- * @idle: nothing runs or waits; @open: or nothing but tasks of the idle policy
- * @odd: it has a task too large for it, or one task and reduced capacity
+ * struct lb_sums - of the CPUs of a group, or of one CPU; kept up to date by sched/lb_sums.h
+ * @idle_cpus: on which nothing runs or waits
+ * @nr_over: CPUs with more than one task
+ * @nr_odd:  CPUs with a task too large for them, or one task and reduced capacity: their group must be looked at one by one
  */
-struct lb_seen {
+struct lb_sums {
 	uint64_t load;
 	uint64_t runnable;
 	uint32_t util;
 	uint32_t nr_running;
 	uint32_t nr_fair;
-	bool idle;
+	uint32_t idle_cpus;
+	uint32_t nr_over;
+	uint32_t nr_odd;
+};
+
+/**
+ * struct lb_seen - what the sums of groups hold of a CPU
+ * @open: it idles, or has nothing but tasks of the idle policy
+ * @old:  something has changed since, rq_changed()
+ */
+struct lb_seen {
+	struct lb_sums own;
 	bool open;
-	bool odd;
 	bool old;
 };
 

@@ -55,10 +55,10 @@ static uint64_t load_without(const struct seeker *s)
 }
 
 /* The task's own CPU, as it would be without it. */
-static struct lb_seen look_without(const struct seeker *s)
+static struct lb_sums look_without(const struct seeker *s)
 {
 	const struct rq *rq = s->own;
-	struct lb_seen seen = lb_look(rq);
+	struct lb_sums seen = lb_look(rq);
 	uint32_t local = s->p->on_rq == TASK_QUEUED;
 
 	seen.load = load_without(s);
@@ -66,7 +66,8 @@ static struct lb_seen look_without(const struct seeker *s)
 	seen.runnable = rest(cpu_runnable(rq), s->p->se.avg.runnable_avg);
 	seen.nr_running -= local;
 	seen.nr_fair -= local;
-	seen.idle = !seen.nr_running && (rq_is_idle(rq) || rq->curr == s->p) && !rq->ttwu_pending;
+	seen.idle_cpus =
+		!seen.nr_running && (rq_is_idle(rq) || rq->curr == s->p) && !rq->ttwu_pending;
 	return seen;
 }
 
@@ -76,7 +77,7 @@ static void walk_without(const struct seeker *s, const struct sgroup *g, struct 
 
 	for (cpu = g->span->first; cpu != CSET_END; cpu = cset_next(g->span, cpu + 1)) {
 		struct rq *rq = cpu_rq(s->m, cpu);
-		struct lb_seen seen;
+		struct lb_sums seen;
 
 		if (!task_allowed(s->p, cpu))
 			continue;
@@ -88,21 +89,14 @@ static void walk_without(const struct seeker *s, const struct sgroup *g, struct 
 /* Sums that are kept, with the task taken out of its own CPU's part. */
 static void from_sums(const struct seeker *s, const struct sgroup *g, struct lb_sums *sums)
 {
-	struct lb_sums with = { 0 }, without = { 0 };
-	struct lb_seen seen;
+	struct lb_sums without;
 
 	*sums = g->sums;
 	if (!s->own || !cset_test(g->span, s->own->cpu))
 		return;
-	lb_sums_add(&with, &s->own->seen);
-	seen = look_without(s);
-	lb_sums_add(&without, &seen);
-	sums->load += without.load - with.load;
-	sums->util += without.util - with.util;
-	sums->runnable += without.runnable - with.runnable;
-	sums->nr_running += without.nr_running - with.nr_running;
-	sums->nr_fair += without.nr_fair - with.nr_fair;
-	sums->idle_cpus += without.idle_cpus - with.idle_cpus;
+	without = look_without(s);
+	lb_sums_take(sums, &s->own->seen.own);
+	lb_sums_add(sums, &without);
 }
 
 /* Where capacities differ: is there a CPU in the group that the task fits on? */
