@@ -42,6 +42,7 @@ static void run_once(struct bench *bench)
 	bench_idle(bench);
 	bench_caches(bench);
 	bench_memory(bench);
+	bench_streams(bench);
 }
 
 /* A byte on @out for each run that is done. */

@@ -22,6 +22,7 @@
  * @word:     of two futexes
  * @end:      partners that compute are to end
  * @here:     partners that have got to their CPU, ever
+ * @streams:  partners that have their memory and read it; @streamed: bytes that they have read, ever
  */
 struct bench_shared {
 	_Alignas(128) atomic_uint seq;
@@ -30,6 +31,8 @@ struct bench_shared {
 	_Alignas(128) atomic_uint word[2];
 	_Alignas(128) atomic_bool end;
 	atomic_uint here;
+	_Alignas(128) atomic_uint streams;
+	atomic_ullong streamed;
 };
 
 /**
@@ -39,7 +42,8 @@ struct bench_shared {
  * @run:   which one, from 0
  * @clock_ns: reading the clock once
  * @times: room for a burst, twice
- * @memory: of BENCH_MEMORY bytes for each distance; NULL: none
+ * @memory: read for each distance; NULL: none
+ * @stream_node: whose memory partners read
  */
 struct bench {
 	const struct calibrate_setup *setup;
@@ -53,6 +57,7 @@ struct bench {
 	struct calibrate_pair pair[NR_SIM_DISTANCES][CALIBRATE_PAIRS];
 	unsigned int nr_pairs[NR_SIM_DISTANCES];
 	unsigned char *memory[NR_SIM_DISTANCES];
+	int stream_node;
 };
 
 /** bench_now() - CLOCK_MONOTONIC */
@@ -90,6 +95,15 @@ void bench_end(pid_t pid);
 void bench_reader(struct bench *bench);
 void bench_echo(struct bench *bench);
 
+/** bench_node_at() - a node so far from the CPU where it is measured, as sim_touch() counts distances; -1: there is none */
+int bench_node_at(const struct bench *bench, enum sim_distance distance);
+
+/** bench_memory_on() - @bytes of a node's memory, written. Return: NULL where there is none to be had */
+unsigned char *bench_memory_on(const struct bench *bench, int node, size_t bytes);
+
+/** bench_read() - reads @bytes in order, a multiple of 64 */
+void bench_read(const unsigned char *p, size_t bytes);
+
 /* The parts of a run. */
 void bench_calls(struct bench *bench);
 void bench_transports(struct bench *bench);
@@ -101,5 +115,6 @@ void bench_pairs(struct bench *bench);
 void bench_idle(struct bench *bench);
 void bench_caches(struct bench *bench);
 void bench_memory(struct bench *bench);
+void bench_streams(struct bench *bench);
 
 #endif

@@ -24,6 +24,7 @@ struct method {
 #define NO_PAIRS    "needs two CPUs"
 #define NOT_HERE    "the calls failed here"
 #define OF_HARDWARE "no memory so far away"
+#define ALL_READ    "all CPUs of a node, 64 at most, read 64 MiB each at once"
 
 static const struct method methods[] = {
 	{ "switch_ns", "a byte by pipe between two threads of one CPU, less calls and wake-up",
@@ -81,6 +82,10 @@ static const struct method methods[] = {
 	  "a line that another CPU of the LLC wrote last, of those of cold_ns: a CPU is looked at",
 	  "no two CPUs of an LLC measured" },
 	{ "memory_ns_kib", "reading 128 MiB in order", OF_HARDWARE },
+	{ "memory_mib_s.package", ALL_READ, OF_HARDWARE },
+	{ "memory_mib_s.remote", ALL_READ, OF_HARDWARE },
+	{ "memory_mib_s", ALL_READ,
+	  "needs all CPUs of a node, and 256 MiB of available memory for each" },
 	{ "hint_fault_ns", "first touch of a page that is in memory: a minor fault", NOT_HERE },
 	{ "freq_idle_perf", "cpufreq's least frequency by its greatest",
 	  "no cpufreq: 1024, one frequency for ever" },
@@ -145,8 +150,10 @@ static void conclude_value(struct calibration *out, size_t i, const double *x, s
 /* Memory is told apart by nodes: within one it is all the same. */
 static void fill_memory(double *value)
 {
-	for (size_t i = 0; i < SIM_NODE; i++)
+	for (size_t i = 0; i < SIM_NODE; i++) {
 		value[AT(memory_ns_kib) + i] = value[AT(memory_ns_kib) + SIM_NODE];
+		value[AT(memory_mib_s) + i] = value[AT(memory_mib_s) + SIM_NODE];
+	}
 }
 
 static void add_check(struct calibration *out, const char *name, size_t raw, double expected,

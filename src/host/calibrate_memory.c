@@ -121,8 +121,7 @@ void bench_caches(struct bench *bench)
 				&bench->pair[SIM_SMT][bench->run % bench->nr_pairs[SIM_SMT]]);
 }
 
-/* A node so far from the CPU where it is measured, as sim_touch() counts distances; -1: there is none. */
-static int node_at(const struct bench *bench, enum sim_distance distance)
+int bench_node_at(const struct bench *bench, enum sim_distance distance)
 {
 	const struct core_machine *m = bench->setup->machine;
 
@@ -134,51 +133,55 @@ static int node_at(const struct bench *bench, enum sim_distance distance)
 	return -1;
 }
 
-/* NULL where there is none to be had. */
-static unsigned char *get_memory(int node, bool bind)
+unsigned char *bench_memory_on(const struct bench *bench, int node, size_t bytes)
 {
+	const bool bind = bench->setup->machine->nr_nodes > 1;
 	unsigned long mask[16] = { 0 };
 	const size_t bits = sizeof(*mask) * CHAR_BIT;
-	unsigned char *p = mmap(NULL, MEMORY_BYTES, PROT_READ | PROT_WRITE,
-				MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	unsigned char *p =
+		mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	if (p == MAP_FAILED)
 		return NULL;
 	mask[(size_t)node / bits % 16] |= 1ul << ((size_t)node % bits);
-	if (bind && syscall(SYS_mbind, p, MEMORY_BYTES, MPOL_BIND, mask, 16 * bits, 0)) {
-		munmap(p, MEMORY_BYTES);
+	if (bind && syscall(SYS_mbind, p, bytes, MPOL_BIND, mask, 16 * bits, 0)) {
+		munmap(p, bytes);
 		return NULL;
 	}
-	madvise(p, MEMORY_BYTES, MADV_HUGEPAGE);
+	madvise(p, bytes, MADV_HUGEPAGE);
 	/* else forks would copy its page tables */
-	madvise(p, MEMORY_BYTES, MADV_DONTFORK);
-	memset(p, 1, MEMORY_BYTES);
+	madvise(p, bytes, MADV_DONTFORK);
+	memset(p, 1, bytes);
 	return p;
+}
+
+void bench_read(const unsigned char *p, size_t bytes)
+{
+	const uint64_t *word = (const uint64_t *)(const void *)p;
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < bytes / sizeof(*word); i += 8)
+		sum += word[i] + word[i + 4];
+	used(sum);
 }
 
 static double time_memory(struct bench *bench, const unsigned char *p)
 {
-	const uint64_t *word = (const uint64_t *)(const void *)p;
 	const uint64_t then_ns = bench_now();
-	uint64_t sum = 0;
 
-	for (size_t i = 0; i < MEMORY_BYTES / sizeof(*word); i += 8)
-		sum += word[i] + word[i + 4];
-	used(sum);
+	bench_read(p, MEMORY_BYTES);
 	return bench_since(bench, then_ns) * 1024 / (double)MEMORY_BYTES;
 }
 
 void bench_memory(struct bench *bench)
 {
-	const bool many = bench->setup->machine->nr_nodes > 1;
-
 	if (bench_be(bench->cpu, BENCH_NORMAL))
 		return;
 	for (size_t d = SIM_NODE; d < NR_SIM_DISTANCES; d++) {
-		const int node = node_at(bench, (enum sim_distance)d);
+		const int node = bench_node_at(bench, (enum sim_distance)d);
 
 		if (!bench->memory[d] && node >= 0)
-			bench->memory[d] = get_memory(node, many);
+			bench->memory[d] = bench_memory_on(bench, node, MEMORY_BYTES);
 		if (bench->memory[d])
 			bench->raws->ns[RAW_MEMORY + d] = time_memory(bench, bench->memory[d]);
 	}

@@ -10,7 +10,7 @@
 
 #include "host/calibrate.h"
 
-/* Times in ns; by distance and by transport they are arrays. A busy CPU is one that computes. */
+/* Times in ns but for RAW_STREAMS; by distance and by transport they are arrays. A busy CPU is one that computes. */
 enum calibrate_raw {
 	RAW_SYSCALL,	 /* getppid() */
 	RAW_FUTEX_WAIT,	 /* of a word that is another already */
@@ -57,7 +57,9 @@ enum calibrate_raw {
 	RAW_WARM = RAW_TURN + NR_SIM_DISTANCES, /* going through a task's memory again */
 	RAW_COLD = RAW_WARM + NR_SIM_DISTANCES, /* after it moved there */
 	RAW_MEMORY = RAW_COLD + NR_SIM_DISTANCES, /* a KiB of memory */
-	NR_CALIBRATE_RAWS = RAW_MEMORY + NR_SIM_DISTANCES,
+	RAW_STREAMS =
+		RAW_MEMORY + NR_SIM_DISTANCES, /* what all CPUs of a node read at once, MiB/s */
+	NR_CALIBRATE_RAWS = RAW_STREAMS + NR_SIM_DISTANCES,
 };
 
 /* Cache lines of RAW_WARM and RAW_COLD. */

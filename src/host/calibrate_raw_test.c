@@ -153,6 +153,7 @@ static void test_calibrate_conclude_is_the_runs_median(void **state)
 	for (size_t i = 0; i < 6; i++) {
 		forget(&raws[i]);
 		raws[i].ns[RAW_MEMORY + SIM_NODE] = 90;
+		raws[i].ns[RAW_STREAMS + SIM_NODE] = 70000;
 		if (i < 5)
 			raws[i].ns[RAW_SYSCALL] = calls[i];
 	}
@@ -165,6 +166,11 @@ static void test_calibrate_conclude_is_the_runs_median(void **state)
 	assert_int_equal(c.costs.syscall_ns, 220);
 	/* memory is told apart by nodes */
 	assert_int_equal(c.costs.memory_ns_kib[SIM_LLC], 90);
+	assert_int_equal(c.costs.memory_mib_s[SIM_LLC], 70000);
+	assert_int_equal(c.costs.memory_mib_s[SIM_NODE], 70000);
+	assert_int_equal(c.costs.memory_mib_s[SIM_REMOTE], usual.memory_mib_s[SIM_REMOTE]);
+	assert_string_equal(calibration_value(&c, "memory_mib_s.remote")->why,
+			    "no memory so far away");
 	/* what is not measured is the default, and says why */
 	value = calibration_value(&c, "switch_ns");
 	assert_false(value->measured);

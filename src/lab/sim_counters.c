@@ -61,6 +61,7 @@ void sim_add_counters(struct result *result, const struct sim *sim, bool waiting
 	add(result, "waited-time", UNIT_NS, counts.waited_ns);
 	if (waiting)
 		add(result, "waited-idle-time", UNIT_NS, counts.waited_idle_ns);
+	add(result, "memory-wait-time", UNIT_NS, counts.memory_wait_ns);
 	add(result, "ticks", UNIT_COUNT, counts.ticks);
 	for (int i = 0; i < NR_CORE_IPIS; i++)
 		add(result, ipi_names[i], UNIT_COUNT, counts.ipis[i]);

@@ -65,6 +65,7 @@ void costs_default(struct costs *costs)
 		.freq_idle_perf = 300,
 		.hotplug_off_ns = 20000000,
 		.hotplug_on_ns = 10000000,
+		.memory_mib_s = BY_DISTANCE(146000, 146000, 146000, 146000, 146000, 146000, 45000),
 	};
 }
 
@@ -132,11 +133,18 @@ const char *costs_default_source(const char *name)
 		{ "hotplug_off_ns",
 		  "default: a guess, of two grace periods of RCU and stop_machine()" },
 		{ "hotplug_on_ns", "default: a guess, of a grace period of RCU and the firmware" },
+		{ "memory_mib_s.package",
+		  "default: an estimate, a link on the die as wide as the controller" },
+		{ "memory_mib_s.remote",
+		  "default: an estimate, 3/4 of three UPI links of 10.4 GT/s, one way" },
+		{ "memory_mib_s",
+		  "default: an estimate, 3/4 of eight channels of DDR4-3200 a node" },
 	};
 	const size_t n = strcspn(name, ".");
 
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
-		if (strlen(rows[i].name) == n && !memcmp(rows[i].name, name, n))
+		if (!strcmp(rows[i].name, name) ||
+		    (strlen(rows[i].name) == n && !memcmp(rows[i].name, name, n)))
 			return rows[i].words;
 	return NULL;
 }

@@ -32,6 +32,9 @@ enum sim_transport {
 	NR_SIM_TRANSPORTS,
 };
 
+/* The most of memory_mib_s: a PiB a second. */
+#define COSTS_MIB_S_MAX (UINT64_C(1) << 30)
+
 /* So many others drive what a task works with out of the core's nearest cache. */
 #define COSTS_OTHERS 4
 
@@ -69,6 +72,8 @@ enum sim_transport {
  * @freq_idle_perf: lowest frequency of the machine, of 1024
  * @hotplug_off_ns, @hotplug_on_ns: what a CPU that goes, or comes, takes beside the scheduler's part: grace periods of RCU, stop_machine(), threads of other
  *                 subsystems, the firmware. The scheduler's part is the core's steps
+ * @memory_mib_s:  MiB of memory a second that all CPUs of a node together can read, by the distance to the memory's node: of their own what
+ *                 its controller has, for whoever reads there; of another one what the link from there has, of each pair of nodes
  */
 struct costs {
 	uint64_t switch_ns;
@@ -106,6 +111,7 @@ struct costs {
 	uint64_t freq_idle_perf;
 	uint64_t hotplug_off_ns;
 	uint64_t hotplug_on_ns;
+	uint64_t memory_mib_s[NR_SIM_DISTANCES];
 };
 
 /* All members of struct costs are values of the file, one after the other. */

@@ -81,6 +81,7 @@ static const struct row rows[] = {
 	SPEED(freq_idle_perf),
 	ONE(hotplug_off_ns),
 	ONE(hotplug_on_ns),
+	ROW(memory_mib_s, ROW_BY_DISTANCE, 1, COSTS_MIB_S_MAX),
 };
 
 #define NR_ROWS	  ARRAY_SIZE(rows)

@@ -163,6 +163,8 @@ void script_world_init(struct script_world *world, uint32_t nodes, uint32_t llcs
 		       uint32_t threads)
 {
 	*world = (struct script_world){ .costs = { .smt_speed = 1024 } };
+	for (size_t i = 0; i < NR_SIM_DISTANCES; i++)
+		world->costs.memory_mib_s[i] = COSTS_MIB_S_MAX;
 	fixture_machine_init(&world->machine, nodes, llcs, cores, threads);
 	world->setup.core = &fixture_core;
 	world->setup.machine = &world->machine.machine;

@@ -66,7 +66,7 @@ struct sim_task *script_spawn(struct sim *sim, const char *name, struct script *
 			      uint64_t cpus);
 
 /**
- * struct script_world - a sim on a fixture machine, all costs 0 until the test sets some; script_boot() after that
+ * struct script_world - a sim on a fixture machine, all costs 0 and no bandwidth short until the test sets some; script_boot() after that
  * @at_ns: a time of sim_now() that the tests call 0
  */
 struct script_world {

@@ -148,6 +148,7 @@ const char *sim_distance_name(enum sim_distance distance);
  * @overhead_ns:    switches, interrupts, wake-ups, system calls, cold caches, the core's own work; on CPUs that idle as well, so it is no
  *                  part of @busy_ns and can exceed it
  * @core_steps:     the core's own work
+ * @memory_wait_ns: reading memory took tasks so much longer since others read there
  */
 struct sim_counts {
 	uint64_t events;
@@ -164,6 +165,7 @@ struct sim_counts {
 	uint64_t waited_ns; /* tasks ready, not running */
 	uint64_t waited_idle_ns;
 	uint64_t core_steps;
+	uint64_t memory_wait_ns;
 };
 
 void sim_counts(const struct sim *sim, struct sim_counts *counts);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "sim/space.h"
 
+#include "sim/bandwidth.h"
 #include "sim/cpu.h"
 #include "sim/op.h"
 
@@ -11,8 +12,8 @@
 /* Memories from there on have large blocks. */
 #define LARGE_BYTES (UINT64_C(256) << 20)
 
-/* So much is touched before it is looked at again where the task is. */
-#define CHUNK_BYTES (UINT64_C(1) << 20)
+/* So much, to the end of a block, is touched before it is looked at again where the task is and who else reads there. */
+#define PIECE_BYTES (UINT64_C(1) << 20)
 
 #define NO_NODE (-1)
 #define NO_CPU	UINT16_MAX
@@ -56,6 +57,8 @@ struct sim_memory *sim_memory_new(struct sim *sim, int32_t node, uint64_t bytes)
 	struct sim_memory *memory;
 
 	assert(node < (int32_t)sim->machine->nr_nodes && bytes < SIM_TIME_MAX / 2);
+	if (!sim->bandwidth)
+		bandwidth_init(sim);
 	memory = arena_alloc(sim->arena, sizeof(*memory) + n * sizeof(*memory->block));
 	memory->bytes = bytes;
 	memory->block_bytes = block_bytes;
@@ -180,18 +183,6 @@ uint64_t space_mark(struct sim_space *space, uint64_t pages)
 	return all;
 }
 
-static enum sim_distance node_distance(const struct sim *sim, uint32_t cpu, int16_t node)
-{
-	const struct core_cpu *cpus = sim->machine->cpu;
-
-	if (cpus[cpu].node == node)
-		return SIM_NODE;
-	for (uint32_t i = 0; i < sim->machine->nr_cpus; i++)
-		if (cpus[i].node == node)
-			return cpus[i].package == cpus[cpu].package ? SIM_PACKAGE : SIM_REMOTE;
-	return SIM_REMOTE;
-}
-
 static struct sim_block *block_at(struct sim_memory *memory, uint64_t offset)
 {
 	return &memory->block[offset / memory->block_bytes];
@@ -238,28 +229,70 @@ static uint64_t bytes_of_block(const struct sim_task *task, const struct sim_mem
 	return n < task->amount ? n : task->amount;
 }
 
-/* Touches until a hint fault, the end of the chunk or of it all. */
-static void touch_more(struct sim_task *task)
+/* What a piece takes where nobody else reads. */
+static uint64_t alone_ns(const struct sim_task *task, int16_t node, uint64_t bytes)
+{
+	const struct sim *sim = task->sim;
+
+	return bytes *
+	       sim->costs->memory_ns_kib[bandwidth_distance(sim, task->cpu, (uint32_t)node)] / 1024;
+}
+
+/* A piece has been read as fast as one task can. Where it ends counts, if the task or its memory moved meanwhile. */
+static void end_piece(struct sim_task *task)
 {
 	struct sim *sim = task->sim;
-	struct sim_memory *memory = task->object;
-	uint64_t done = 0, n, cost = 0; /* in ns x 1024 */
+	const int16_t node = block_at(task->object, task->value - 1)->node;
+	const uint64_t alone = alone_ns(task, node, task->piece);
+	const uint64_t through = bandwidth_use(sim, task->cpu, (uint32_t)node, task->piece,
+					       sim->now > alone ? sim->now - alone : 0);
 
-	for (; task->amount && done < CHUNK_BYTES; task->amount -= n, task->value += n, done += n) {
-		struct sim_block *block = block_at(memory, task->value);
-
-		if (block->marked)
-			break;
-		n = bytes_of_block(task, memory);
-		if (block->node == NO_NODE)
-			block->node = (int16_t)sim->machine->cpu[task->cpu].node;
-		block->last_cpu = (uint16_t)task->cpu;
-		cost += n * sim->costs->memory_ns_kib[node_distance(sim, task->cpu, block->node)];
+	if (through <= sim->now) {
+		touch_more(task);
+		return;
 	}
-	if (done)
-		op_work(task, cost / 1024, touch_more);
+	sim->counts.memory_wait_ns += through - sim->now;
+	op_work(task, 0, touch_more);
+	task->until_ns = through;
+}
+
+/* The next block of the piece; false: it ends before it. */
+static bool touch_block(struct sim_task *task, int16_t *node)
+{
+	struct sim_memory *memory = task->object;
+	struct sim_block *block;
+	uint64_t n;
+
+	if (!task->amount || task->piece >= PIECE_BYTES)
+		return false;
+	block = block_at(memory, task->value);
+	if (block->marked)
+		return false;
+	if (block->node == NO_NODE)
+		block->node = (int16_t)task->sim->machine->cpu[task->cpu].node;
+	if (task->piece && block->node != *node)
+		return false;
+	*node = block->node;
+	block->last_cpu = (uint16_t)task->cpu;
+	n = bytes_of_block(task, memory);
+	task->amount -= n;
+	task->value += n;
+	task->piece += n;
+	return true;
+}
+
+/* A piece, all on one node; before a block that is marked there is a hint fault. */
+static void touch_more(struct sim_task *task)
+{
+	int16_t node = NO_NODE;
+
+	task->piece = 0;
+	while (touch_block(task, &node))
+		;
+	if (task->piece)
+		op_work(task, alone_ns(task, node, task->piece), end_piece);
 	else if (task->amount)
-		op_overhead(task, sim->costs->hint_fault_ns, fault);
+		op_overhead(task, task->sim->costs->hint_fault_ns, fault);
 	else
 		op_end(task);
 }

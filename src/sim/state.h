@@ -262,6 +262,7 @@ struct sim {
 	struct sim_space *spaces; /* unused ones, and parts of them */
 	struct sim_part *parts;
 	struct sim_block *faulting;
+	struct sim_bandwidth *bandwidth; /* NULL: there is no memory yet */
 	struct sim_group *groups;
 	struct core_group *begin_in; /* of tasks without a group of their own */
 	uint64_t *outside;	     /* CPUs of no partition; NULL: there is none */
