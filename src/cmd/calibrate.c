@@ -17,6 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/utsname.h>
 #include <time.h>
 #include <unistd.h>
@@ -121,15 +122,33 @@ static char *costs_path(const struct calibrate_cfg *cfg)
 	return xasprintf("%.*s" COSTS_SUFFIX, (int)(has ? n - suffix : n), cfg->machine_out);
 }
 
-/* Before half a minute is spent for nothing. */
-static int check_folder(const char *path, struct error *err)
+/* In a folder as /tmp nobody replaces what is another's. */
+static bool may_replace(const struct stat *folder, const struct stat *file)
+{
+	const uid_t uid = geteuid();
+
+	return !(folder->st_mode & S_ISVTX) || !uid || folder->st_uid == uid || file->st_uid == uid;
+}
+
+/* Before half a minute is spent for nothing: can a file be put there, or in the place of the one that is? */
+static int check_place(const char *path, struct error *err)
 {
 	char *copy = xstrdup(path);
 	const char *folder = dirname(copy);
+	struct stat in, old;
 	int ret = 0;
 
-	if (access(folder, W_OK | X_OK))
+	if (access(folder, W_OK | X_OK) || stat(folder, &in))
 		ret = error_set(err, errno, "%s: %s", folder, strerror(errno));
+	else if (lstat(path, &old))
+		ret = 0; /* nothing there */
+	else if (!S_ISREG(old.st_mode) && !S_ISLNK(old.st_mode))
+		ret = error_set(err, EINVAL, "%s: is no file: name another one", path);
+	else if (!may_replace(&in, &old))
+		ret = error_set(err, EPERM,
+				"%s: is another user's, and %s lets nobody replace it: "
+				"name another one",
+				path, folder);
 	free(copy);
 	return ret;
 }
@@ -256,9 +275,9 @@ static int calibrate_run(const void *cfg_, char *const *args, size_t nr_args)
 	if (!ret)
 		ret = choose_cpus(&here, cfg->cpus, &err);
 	if (!ret)
-		ret = check_folder(cfg->machine_out, &err);
+		ret = check_place(cfg->machine_out, &err);
 	if (!ret)
-		ret = check_folder(costs, &err);
+		ret = check_place(costs, &err);
 	if (ret) {
 		status = complain(&err, EXIT_USAGE);
 	} else if (cfg->dry_run) {
@@ -287,7 +306,9 @@ const struct command command_calibrate = {
 		"counted twice, and below the table stands how well that foretells what was not "
 		"used.\n\n"
 		"Takes some 2 s a run and changes nothing on the machine. Root's measuring has "
-		"the highest priority; the quieter the machine, the better.",
+		"the highest priority; the quieter the machine, the better. When all is measured "
+		"files of those names are replaced, each as a whole; what ends before leaves them "
+		"as they are.",
 	.example = "schedproof calibrate --runs 5 --machine-out ./here.machine",
 	.cfg_size = sizeof(struct calibrate_cfg),
 	.opts = calibrate_opts,

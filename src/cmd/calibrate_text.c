@@ -26,9 +26,11 @@ static void add_value(const struct calibration *c, size_t i, struct strbuf *sb)
 	strbuf_addstr(sb, value->name);
 	strbuf_pad(sb, from + NAME_WIDTH, ' ');
 	strbuf_addf(sb, "%9" PRIu64, cost_at(c, i));
-	if (value->measured)
+	if (value->measured && value->runs > 1)
 		strbuf_addf(sb, "  +-%5.1f %%  %4u  %s\n", percent(value->spread, value->median),
 			    value->runs, value->method);
+	else if (value->measured)
+		strbuf_addf(sb, "  %9s  %4u  %s\n", "-", value->runs, value->method);
 	else
 		strbuf_addf(sb, "  not measured    %s\n", value->why);
 }
@@ -60,6 +62,10 @@ void calibrate_text(const struct calibration *c, struct strbuf *sb)
 		add_check(&c->check[i], sb);
 	strbuf_addf(sb, "\nother programs had %.0f %% of the CPUs' time meanwhile%s\n",
 		    100 * c->others, c->others > NOISY ? ": measure again when it is quiet" : "");
+	if (!c->priority)
+		strbuf_addstr(
+			sb, "no real-time priority here, as root has: others came between, and "
+			    "wake_ns to another CPU may have the sending of an interrupt in it\n");
 }
 
 static void value_json(const struct calibration *c, size_t i, struct json_out *out)
@@ -72,7 +78,8 @@ static void value_json(const struct calibration *c, size_t i, struct json_out *o
 	json_out_bool(out, "measured", value->measured);
 	if (value->measured) {
 		json_out_double(out, "median", value->median);
-		json_out_double(out, "spread", value->spread);
+		if (value->runs > 1)
+			json_out_double(out, "spread", value->spread);
 		json_out_int(out, "runs", value->runs);
 		json_out_str(out, "method", value->method);
 	} else {
@@ -97,6 +104,7 @@ void calibrate_json(const struct calibration *c, struct json_out *out)
 	json_out_object(out, NULL);
 	json_out_int(out, "runs", c->runs);
 	json_out_double(out, "others", c->others);
+	json_out_bool(out, "priority", c->priority);
 	json_out_array(out, "values");
 	for (size_t i = 0; i < COSTS_VALUES; i++)
 		value_json(c, i, out);
@@ -120,11 +128,15 @@ static const char *source_words(void *ctx, const char *name)
 	struct words *words = ctx;
 	const struct calibrate_value *value = calibration_value(words->calibration, name);
 	const char *usual = costs_default_source(name);
+	const char *how = words->calibration->priority ? "" : ", no priority";
 
-	if (value->measured)
-		snprintf(words->text, sizeof(words->text), "calibrate %s, %u runs, +-%.0f %%: %s",
-			 words->date, value->runs, percent(value->spread, value->median),
+	if (value->measured && value->runs > 1)
+		snprintf(words->text, sizeof(words->text), "calibrate %s, %u runs, +-%.0f %%%s: %s",
+			 words->date, value->runs, percent(value->spread, value->median), how,
 			 value->method);
+	else if (value->measured)
+		snprintf(words->text, sizeof(words->text), "calibrate %s, 1 run%s: %s", words->date,
+			 how, value->method);
 	else if (!strcmp(name, "freq_idle_perf"))
 		snprintf(words->text, sizeof(words->text), "calibrate %s: %s", words->date,
 			 value->why);

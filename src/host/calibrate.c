@@ -53,6 +53,7 @@ static void measure(const struct calibrate_setup *setup, struct result *result, 
 	bench->setup = setup;
 	bench->shared = &result->shared;
 	bench->cpu = cpumask_next(setup->cpus, 0);
+	bench->shared->priority = bench_priority();
 	calibrate_pairs(bench->pair, bench->nr_pairs, setup->machine, setup->cpus);
 	for (int end = 0; end < 2; end++)
 		bench->pipe[end] = bench->back[end] = -1;
@@ -228,6 +229,7 @@ int calibrate(struct calibration *out, const struct calibrate_setup *setup, stru
 		calibrate_conclude(out, result->raws, setup->runs);
 		set_frequency(out, setup->root_fd);
 		set_messages(out, setup->root_fd);
+		out->priority = result->shared.priority;
 		out->others = share_of_others(busy[1] - busy[0], all[1] - all[0], own_time() - own);
 	}
 	shared_free(result, size);

@@ -40,7 +40,7 @@ struct calibrate_setup {
 /**
  * struct calibrate_value - how a value was found
  * @measured: else it is the default, or taken from a nearer distance, and @why says so
- * @median:   of the runs; @spread: half the range of the middle half of them
+ * @median:   of the runs; @spread: half the range of the middle half of them, of less than five of all; nothing is known of one's
  * @runs:     that gave one
  * @method:   half a line, static
  * @why:      it isn't measured, half a line, static
@@ -70,6 +70,7 @@ struct calibrate_check {
  * struct calibration - the result
  * @value:  value[COSTS_VALUES], in the order of struct costs
  * @others: share of the CPUs' time that went to other programs meanwhile, 0 .. 1
+ * @priority: it was measured with real-time priority, which ordinary users may not have
  */
 struct calibration {
 	struct costs costs;
@@ -78,6 +79,7 @@ struct calibration {
 	size_t nr_checks;
 	unsigned int runs;
 	double others;
+	bool priority;
 };
 
 /**

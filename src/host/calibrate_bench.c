@@ -59,6 +59,11 @@ static int be(int policy)
 	return sched_setscheduler(0, policy, &param);
 }
 
+bool bench_priority(void)
+{
+	return !be(SCHED_FIFO) && !be(SCHED_OTHER);
+}
+
 int bench_be(unsigned int cpu, enum bench_class class)
 {
 	/* what is wished for, and what everybody may be */

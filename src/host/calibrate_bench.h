@@ -22,6 +22,7 @@
  * @word:     of two futexes
  * @end:      partners that compute are to end
  * @here:     partners that have got to their CPU, ever
+ * @priority: one may be FIFO here
  * @streams:  partners that have their memory and read it; @streamed: bytes that they have read, ever
  */
 struct bench_shared {
@@ -31,6 +32,7 @@ struct bench_shared {
 	_Alignas(128) atomic_uint word[2];
 	_Alignas(128) atomic_bool end;
 	atomic_uint here;
+	bool priority;
 	_Alignas(128) atomic_uint streams;
 	atomic_ullong streamed;
 };
@@ -80,6 +82,9 @@ enum bench_class {
 
 /** bench_be() - the calling process, on @cpu. Return: 0 or -errno where it can't be there */
 int bench_be(unsigned int cpu, enum bench_class class);
+
+/** bench_priority() - whether BENCH_FIFO is that here */
+bool bench_priority(void);
 
 /** bench_fresh() - both pipes anew: a partner that was killed may have left a byte in them */
 void bench_fresh(struct bench *bench);

@@ -104,7 +104,7 @@ static const struct method *find_method(const char *name)
 	return NULL;
 }
 
-/* Median and half the middle half's range of those of x[n] that are numbers. Return: how many. */
+/* Median and half the range of the middle half, of few runs of all, of those of x[n] that are numbers. Return: how many. */
 static unsigned int summarize(double *mid, double *spread, const double *x, size_t n)
 {
 	double *known = xcalloc(n + 1, sizeof(*known));
@@ -116,7 +116,7 @@ static unsigned int summarize(double *mid, double *spread, const double *x, size
 	*mid = calibrate_mid(known, nr);
 	if (nr) {
 		sort_values(known, nr);
-		*spread = (known[(nr - 1) * 3 / 4] - known[(nr - 1) / 4]) / 2;
+		*spread = (known[nr - 1 - (nr - 1) / 4] - known[(nr - 1) / 4]) / 2;
 	}
 	free(known);
 	return nr;

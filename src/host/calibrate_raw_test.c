@@ -180,6 +180,23 @@ static void test_calibrate_conclude_is_the_runs_median(void **state)
 	calibration_release(&c);
 }
 
+/* Of two runs, 200 and 260 ns, both count: 230 +- 30. */
+static void test_calibrate_conclude_has_a_spread_of_two(void **state)
+{
+	struct calibrate_raws raws[2];
+	struct calibration c;
+
+	(void)state;
+	for (size_t i = 0; i < 2; i++) {
+		forget(&raws[i]);
+		raws[i].ns[RAW_SYSCALL] = i ? 260 : 200;
+	}
+	calibrate_conclude(&c, raws, 2);
+	assert_near(calibration_value(&c, "syscall_ns")->median, 230, 1e-9);
+	assert_near(calibration_value(&c, "syscall_ns")->spread, 30, 1e-9);
+	calibration_release(&c);
+}
+
 /* By the costs of make_raws(), of idle CPUs: 450 + 900 + 1500 + 5000 + 3000 + 2000 + 180 = 13030. */
 static void test_calibrate_conclude_foretells_a_round_trip(void **state)
 {
@@ -376,6 +393,7 @@ int main(void)
 		cmocka_unit_test(test_calibrate_depth_finds_where_it_begins),
 		cmocka_unit_test(test_calibrate_derive_never_below_nothing),
 		cmocka_unit_test(test_calibrate_conclude_is_the_runs_median),
+		cmocka_unit_test(test_calibrate_conclude_has_a_spread_of_two),
 		cmocka_unit_test(test_calibrate_conclude_foretells_a_round_trip),
 		cmocka_unit_test(test_calibrate_conclude_names_all_values),
 		cmocka_unit_test(test_calibrate_tick_is_found_among_others),
