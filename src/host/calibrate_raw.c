@@ -62,6 +62,8 @@ static void derive_tasks(double *v, const double *ns)
 	v[AT(thread_ns)] = left(ns[RAW_THREAD], call);
 	v[AT(exit_ns)] =
 		left(ns[RAW_EXIT], call + wake + v[AT(switch_ns)] + v[AT(switch_space_ns)]);
+	v[AT(thread_exit_ns)] = left(ns[RAW_THREAD_EXIT], call + wake + v[AT(switch_ns)]);
+	v[AT(fork_fault_ns)] = ns[RAW_COPY];
 	v[AT(exec_ns)] = left(ns[RAW_EXEC], ns[RAW_CHILD] + call);
 	v[AT(interrupt_ns)] = ns[RAW_INTERRUPT];
 	v[AT(tick_work_ns)] = ns[RAW_TICK];

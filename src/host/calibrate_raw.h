@@ -19,9 +19,11 @@ enum calibrate_raw {
 	RAW_RECEIVE_KIB, /* read() of them */
 	RAW_FORK,	 /* fork() in the parent */
 	RAW_THREAD,	 /* pthread_create() */
-	RAW_EXIT,  /* from before _exit() until the parent, which waits on the same CPU, is back */
-	RAW_CHILD, /* fork(), _exit() and wait4() */
-	RAW_EXEC,  /* the same with an execve() in it */
+	RAW_EXIT, /* from before _exit() until the parent, which waits on the same CPU, is back */
+	RAW_THREAD_EXIT, /* from the end of a thread until the one that waits for it there is back */
+	RAW_COPY,	 /* a page of its parent that a forked process writes to */
+	RAW_CHILD,	 /* fork(), _exit() and wait4() */
+	RAW_EXEC,	 /* the same with an execve() in it */
 	RAW_WAKE_SAME, /* write() of a byte that wakes a task of this CPU, which waits until the CPU is free */
 	RAW_TURN_SAME,	  /* half a round trip of a byte between two tasks of a CPU */
 	RAW_TURN_THREAD,  /* the same between two threads of a process */

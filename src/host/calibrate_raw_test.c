@@ -23,7 +23,8 @@ static void forget(struct calibrate_raws *raws)
  *	write and wake behind a busy one 450 + 900, of an idle CPU 4000 more;
  *	latency: 450 + 900 + 1500 + 3000 + 2000 + 180 = 8030, and 700 more where another process computes, 5000 where the CPU idles,
  *	of which 30000 more after 200000 of idling;
- *	a child's end: call 200, its work 40000, wake-up 800, switch 2700 = 43700.
+ *	a child's end: call 200, its work 40000, wake-up 800, switch 2700 = 43700;
+ *	a thread's end: call 200, its work 7000, wake-up 800, switch 2000 = 10000.
  */
 static void make_raws(struct calibrate_raws *raws)
 {
@@ -48,6 +49,8 @@ static void make_raws(struct calibrate_raws *raws)
 	ns[RAW_LATENCY_IDLE + SIM_LLC] = 13030;
 	ns[RAW_EXIT] = 43700;
 	ns[RAW_CHILD] = 100000;
+	ns[RAW_THREAD_EXIT] = 10000;
+	ns[RAW_COPY] = 1900;
 	ns[RAW_EXEC] = 350200;
 	/* 4 KiB at 70 ns a KiB and way */
 	ns[RAW_SEND_KIB] = 450 + 280;
@@ -70,6 +73,8 @@ static void test_calibrate_derive_takes_times_apart(void **state)
 	assert_near(v[AT(syscall_ns)], 200, 1e-9);
 	assert_near(v[AT(send_ns) + SIM_PIPE], 250, 1e-9);
 	assert_near(v[AT(receive_ns) + SIM_PIPE], 180, 1e-9);
+	assert_near(v[AT(thread_exit_ns)], 7000, 1e-9);
+	assert_near(v[AT(fork_fault_ns)], 1900, 1e-9);
 	assert_near(v[AT(wake_ns) + SIM_SAME], 800, 1e-9);
 	assert_near(v[AT(wake_ns) + SIM_LLC], 900, 1e-9);
 	assert_near(v[AT(switch_ns)], 2000, 1e-9);

@@ -5,12 +5,16 @@
 #include <linux/futex.h>
 #include <math.h>
 #include <pthread.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #define CHILDREN ((size_t)24)
 #define EXECS	 8
+#define COPIERS	 ((size_t)8)
+#define COPIES	 ((size_t)64)
+#define PAGE	 ((size_t)4096)
 #define ROUNDS	 400
 
 /* A child comes to an end when its parent waits for it: neither preempts the other. Return: false if there was none. */
@@ -54,9 +58,54 @@ static void time_children(struct bench *bench)
 	ns[RAW_EXEC] = calibrate_low(bench->others, EXECS);
 }
 
-static void *do_nothing(void *arg)
+static void write_pages(unsigned char *p)
 {
-	return arg;
+	for (size_t i = 0; i < COPIES; i++)
+		*(volatile unsigned char *)(p + i * PAGE) = 1;
+}
+
+/* The child writes to what its parent has, too. */
+static bool time_copy(struct bench *bench, size_t i, unsigned char *p)
+{
+	const pid_t pid = fork();
+	uint64_t then_ns;
+	int status = 0;
+
+	if (!pid) {
+		then_ns = bench_now();
+		write_pages(p);
+		bench->shared->stamp_ns = bench_now() - then_ns;
+		_exit(0);
+	}
+	if (pid < 0 || waitpid(pid, &status, 0) < 0 || status)
+		return false;
+	bench->times[i] = (double)bench->shared->stamp_ns / COPIES;
+	return true;
+}
+
+static void time_copies(struct bench *bench)
+{
+	unsigned char *p = mmap(NULL, COPIES * PAGE, PROT_READ | PROT_WRITE,
+				MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	size_t n = 0;
+
+	if (p == MAP_FAILED)
+		return;
+	write_pages(p);
+	while (n < COPIERS && time_copy(bench, n, p))
+		n++;
+	if (n == COPIERS)
+		bench->raws->ns[RAW_COPY] = calibrate_low(bench->times, n);
+	munmap(p, COPIES * PAGE);
+}
+
+/* Another one waits for its end. */
+static void *end_at_once(void *arg)
+{
+	struct bench *bench = arg;
+
+	bench->shared->stamp_ns = bench_now();
+	return NULL;
 }
 
 /* The first ones need new stacks. */
@@ -67,12 +116,14 @@ static void time_threads(struct bench *bench)
 	for (size_t i = 0; i < 2 * CHILDREN; i++) {
 		const uint64_t then_ns = bench_now();
 
-		if (pthread_create(&thread, NULL, do_nothing, NULL))
+		if (pthread_create(&thread, NULL, end_at_once, bench))
 			return;
 		bench->times[i] = bench_since(bench, then_ns);
 		pthread_join(thread, NULL);
+		bench->others[i] = bench_since(bench, bench->shared->stamp_ns);
 	}
 	bench->raws->ns[RAW_THREAD] = calibrate_low(bench->times + CHILDREN, CHILDREN);
+	bench->raws->ns[RAW_THREAD_EXIT] = calibrate_low(bench->others + CHILDREN, CHILDREN);
 }
 
 void bench_tasks(struct bench *bench)
@@ -80,6 +131,7 @@ void bench_tasks(struct bench *bench)
 	if (bench_be(bench->cpu, BENCH_BATCH))
 		return;
 	time_children(bench);
+	time_copies(bench);
 	time_threads(bench);
 }
 

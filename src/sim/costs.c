@@ -65,6 +65,8 @@ void costs_default(struct costs *costs)
 		.freq_idle_perf = 300,
 		.hotplug_off_ns = 20000000,
 		.hotplug_on_ns = 10000000,
+		.thread_exit_ns = 6000,
+		.fork_fault_ns = 1800,
 		.memory_mib_s = BY_DISTANCE(146000, 146000, 146000, 146000, 146000, 146000, 45000),
 	};
 }
@@ -133,6 +135,8 @@ const char *costs_default_source(const char *name)
 		{ "hotplug_off_ns",
 		  "default: a guess, of two grace periods of RCU and stop_machine()" },
 		{ "hotplug_on_ns", "default: a guess, of a grace period of RCU and the firmware" },
+		{ "thread_exit_ns", "default: half of what making one takes" },
+		{ "fork_fault_ns", "default: a minor fault and a page copied, 5400 cycles" },
 		{ "memory_mib_s.package",
 		  "default: an estimate, a link on the die as wide as the controller" },
 		{ "memory_mib_s.remote",

@@ -35,6 +35,14 @@ enum sim_transport {
 /* The most of memory_mib_s: a PiB a second. */
 #define COSTS_MIB_S_MAX (UINT64_C(1) << 30)
 
+/*
+ * Of a static program's child that works and leaves by exit(): its stack, its data, and code that it maps anew. Counted in each of hackbench's 40
+ * (perf record -e page-faults schedproof-worker hackbench groups=1 transport=pipe, 6.18): 13 before the start signal, 11 after it, all of them
+ * after the last message.
+ */
+#define COSTS_FORK_FAULTS 13
+#define COSTS_EXIT_FAULTS 11
+
 /* So many others drive what a task works with out of the core's nearest cache. */
 #define COSTS_OTHERS 4
 
@@ -57,7 +65,8 @@ enum sim_transport {
  *                   holds, @messages_cold; where there are fewer that part of it
  * @copy_ns_kib:   KiB from user to kernel or back
  * @futex_wait_ns, @futex_wake_ns: the calls, without the system call, the switch and the wake-up
- * @fork_ns, @thread_ns, @exec_ns, @exit_ns: the caller's work
+ * @fork_ns, @thread_ns, @exec_ns: the caller's work
+ * @exit_ns, @thread_exit_ns: a process's end by _exit(), with its address space; a thread's where others of its process go on
  * @work_unit_ps: computing: a unit of workload/work.h
  * @matrix_step_ps: an innermost step of a product of matrices that a cache of the core's own holds, as schbench's
  * @io_ns:         a device's time for a write, from the call to its interrupt
@@ -74,6 +83,7 @@ enum sim_transport {
  *                 subsystems, the firmware. The scheduler's part is the core's steps
  * @memory_mib_s:  MiB of memory a second that all CPUs of a node together can read, by the distance to the memory's node: of their own what
  *                 its controller has, for whoever reads there; of another one what the link from there has, of each pair of nodes
+ * @fork_fault_ns: a page fault of a forked process: COSTS_FORK_FAULTS until it does its work, COSTS_EXIT_FAULTS in exit() before _exit()
  */
 struct costs {
 	uint64_t switch_ns;
@@ -112,6 +122,8 @@ struct costs {
 	uint64_t hotplug_off_ns;
 	uint64_t hotplug_on_ns;
 	uint64_t memory_mib_s[NR_SIM_DISTANCES];
+	uint64_t thread_exit_ns;
+	uint64_t fork_fault_ns;
 };
 
 /* All members of struct costs are values of the file, one after the other. */

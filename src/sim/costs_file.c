@@ -82,6 +82,8 @@ static const struct row rows[] = {
 	ONE(hotplug_off_ns),
 	ONE(hotplug_on_ns),
 	ROW(memory_mib_s, ROW_BY_DISTANCE, 1, COSTS_MIB_S_MAX),
+	ONE(thread_exit_ns),
+	ONE(fork_fault_ns),
 };
 
 #define NR_ROWS	  ARRAY_SIZE(rows)

@@ -97,6 +97,11 @@ struct sim_space *space_new(struct sim *sim)
 	return space;
 }
 
+bool space_shared(const struct sim_space *space)
+{
+	return space->users > 1;
+}
+
 bool space_enter(struct sim_cpu *cpu, const struct sim_space *space)
 {
 	const bool other = cpu->space_nr != space->nr;

@@ -10,6 +10,9 @@ struct sim_space *space_new(struct sim *sim);
 struct sim_space *space_get(struct sim_space *space);
 void space_put(struct sim_space *space);
 
+/** space_shared() - whether another task is in it */
+bool space_shared(const struct sim_space *space);
+
 /** space_enter() - a task in @space gets the CPU. Return: whether the last one that it had was in another; what idles stays in that */
 bool space_enter(struct sim_cpu *cpu, const struct sim_space *space);
 

@@ -187,6 +187,7 @@ struct sim_task {
 
 	uint32_t nr;
 	int result;
+	bool forked;	   /* its pages are its parent's as well */
 	bool reaped;	   /* waited for before it was quite gone */
 	bool counted_free; /* waiting.c's, and its place there */
 	size_t bound_at;

@@ -171,6 +171,13 @@ static void unlink_all(struct sim_task *task)
 		task->sim->all = task->next_all;
 }
 
+/* It has its parent's pages until it writes to them, and its code is not mapped yet. */
+static void make_forked(struct sim_task *task)
+{
+	task->forked = true;
+	op_overhead(task, COSTS_FORK_FAULTS * task->sim->costs->fork_fault_ns, sim_task_step);
+}
+
 struct sim_task *sim_task_new(struct sim *sim, struct sim_task *parent,
 			      const struct sim_task_spec *spec)
 {
@@ -196,6 +203,8 @@ struct sim_task *sim_task_new(struct sim *sim, struct sim_task *parent,
 	task->slack_ns = parent ? parent->slack_ns : sim->costs->timer_slack_ns;
 	sim_task_allow(task, spec->affinity ? spec->affinity : parent ? parent->allowed : NULL);
 	task->space = spec->thread && parent ? space_get(parent->space) : space_new(sim);
+	if (parent && !spec->thread)
+		make_forked(task);
 	rng_seed(&task->rng, sim->seed, "task", task->nr);
 	link_task(task, parent);
 	sim->nr_live++;
@@ -296,6 +305,7 @@ void sim_exec(struct sim_task *task, sim_step step, void *data)
 	op_call(task, task->sim->costs->exec_ns, exec_now);
 	task->step = step;
 	task->data = data;
+	task->forked = false;
 }
 
 static void leave_children(struct sim_task *task)
@@ -350,7 +360,12 @@ static void exit_now(struct sim_task *task)
 
 void sim_exit(struct sim_task *task)
 {
-	op_call(task, task->sim->costs->exit_ns, exit_now);
+	const struct costs *costs = task->sim->costs;
+	uint64_t ns = space_shared(task->space) ? costs->thread_exit_ns : costs->exit_ns;
+
+	if (task->forked)
+		ns += COSTS_EXIT_FAULTS * costs->fork_fault_ns;
+	op_call(task, ns, exit_now);
 }
 
 static void wait_now(struct sim_task *task)

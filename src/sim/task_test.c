@@ -48,6 +48,64 @@ static void test_task_fork_and_wait(void **state)
 	script_world_release(&world);
 }
 
+/*
+ * Made at 510, the child has 13 faults of 100 before it begins, and 11 in its end of 50: 510 + 1300 + 2000 + 1150. One that executes
+ * another program has none in its end.
+ */
+static void test_task_forked_has_faults(void **state)
+{
+	static const struct script_op child_ops[] = { { DO_RUN, NULL, 2000 }, { DO_EXIT } };
+	struct script child = { .op = child_ops }, other = { .op = child_ops };
+	const struct script_op exec_ops[] = { { DO_EXEC, &other }, { DO_EXIT } };
+	struct script execs = { .op = exec_ops };
+	const struct script_op ops[] = {
+		{ DO_FORK, &child }, { DO_WAIT }, { DO_FORK, &execs }, { DO_WAIT }, { DO_EXIT }
+	};
+	struct script parent = { .op = ops };
+	struct script_world world;
+
+	(void)state;
+	script_world_init(&world, 1, 1, 2, 1);
+	world.costs.syscall_ns = 10;
+	world.costs.fork_ns = 500;
+	world.costs.exit_ns = 40;
+	world.costs.fork_fault_ns = 100;
+	script_boot(&world);
+	script_spawn(world.sim, "p", &parent, 0);
+	go(&world);
+	assert_int_equal(child.at_ns[0], 510 + 1300);
+	assert_int_equal(parent.at_ns[2], 510 + 1300 + 2000 + 50 + 1100);
+	assert_int_equal(execs.at_ns[0] - parent.at_ns[2], 510 + 1300);
+	assert_int_equal(parent.at_ns[4] - execs.at_ns[0], 10 + 2000 + 50);
+	/* the one that was there from the begin has none: 50 for its end */
+	assert_int_equal(script_now(world.sim), parent.at_ns[4] + 50);
+	script_world_release(&world);
+}
+
+/* A thread is made at 31 and ends in 1 + 7; the last one of the process takes the address space with it, 1 + 40. No faults. */
+static void test_task_thread_ends_sooner(void **state)
+{
+	static const struct script_op child_ops[] = { { DO_EXIT } };
+	struct script child = { .op = child_ops };
+	const struct script_op ops[] = { { DO_THREAD, &child }, { DO_WAIT }, { DO_EXIT } };
+	struct script parent = { .op = ops };
+	struct script_world world;
+
+	(void)state;
+	script_world_init(&world, 1, 1, 2, 1);
+	world.costs.thread_ns = 30;
+	world.costs.syscall_ns = 1;
+	world.costs.exit_ns = 40;
+	world.costs.thread_exit_ns = 7;
+	world.costs.fork_fault_ns = 100;
+	script_boot(&world);
+	script_spawn(world.sim, "p", &parent, 0);
+	go(&world);
+	assert_int_equal(parent.at_ns[2], 31 + 8);
+	assert_int_equal(script_now(world.sim), 31 + 8 + 41);
+	script_world_release(&world);
+}
+
 /* struct waiter - computes twice, sleeping in between */
 struct waiter {
 	int step;
@@ -296,6 +354,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_task_fork_and_wait),
+		cmocka_unit_test(test_task_forked_has_faults),
+		cmocka_unit_test(test_task_thread_ends_sooner),
 		cmocka_unit_test(test_task_waited),
 		cmocka_unit_test(test_task_waits_for_a_zombie),
 		cmocka_unit_test(test_task_orphans_end),
