@@ -37,6 +37,12 @@ struct bench_shared {
 	atomic_ullong streamed;
 };
 
+/** struct bench_memory - of a node; @p NULL: none */
+struct bench_memory {
+	unsigned char *p;
+	int node;
+};
+
 /**
  * struct bench - @cpu: where it measures
  * @pipe:  its partner reads; @back: its partner writes
@@ -44,7 +50,7 @@ struct bench_shared {
  * @run:   which one, from 0
  * @clock_ns: reading the clock once
  * @times: room for a burst, twice
- * @memory: read for each distance; NULL: none
+ * @memory: read for each distance
  * @stream_node: whose memory partners read
  */
 struct bench {
@@ -58,7 +64,7 @@ struct bench {
 	double times[BENCH_TIMES], others[BENCH_TIMES];
 	struct calibrate_pair pair[NR_SIM_DISTANCES][CALIBRATE_PAIRS];
 	unsigned int nr_pairs[NR_SIM_DISTANCES];
-	unsigned char *memory[NR_SIM_DISTANCES];
+	struct bench_memory memory[NR_SIM_DISTANCES];
 	int stream_node;
 };
 
@@ -100,7 +106,7 @@ void bench_end(pid_t pid);
 void bench_reader(struct bench *bench);
 void bench_echo(struct bench *bench);
 
-/** bench_node_at() - a node so far from the CPU where it is measured, as sim_touch() counts distances; -1: there is none */
+/** bench_node_at() - a node so far from the CPU where it is measured, as sim_touch() counts distances: each in its run. -1: there is none */
 int bench_node_at(const struct bench *bench, enum sim_distance distance);
 
 /** bench_memory_on() - @bytes of a node's memory, written. Return: NULL where there is none to be had */

@@ -123,14 +123,7 @@ void bench_caches(struct bench *bench)
 
 int bench_node_at(const struct bench *bench, enum sim_distance distance)
 {
-	const struct core_machine *m = bench->setup->machine;
-
-	for (uint32_t i = 0; i < m->nr_cpus; i++)
-		if (m->online[i] && (m->cpu[i].node == m->cpu[bench->cpu].node
-					     ? distance == SIM_NODE
-					     : sim_distance(m, bench->cpu, i) == distance))
-			return m->cpu[i].node;
-	return -1;
+	return calibrate_node(bench->setup->machine, bench->cpu, distance, bench->run);
 }
 
 unsigned char *bench_memory_on(const struct bench *bench, int node, size_t bytes)
@@ -173,16 +166,29 @@ static double time_memory(struct bench *bench, const unsigned char *p)
 	return bench_since(bench, then_ns) * 1024 / (double)MEMORY_BYTES;
 }
 
+/* That of the node whose turn it is. */
+static const unsigned char *memory_at(struct bench *bench, enum sim_distance distance)
+{
+	struct bench_memory *memory = &bench->memory[distance];
+	const int node = bench_node_at(bench, distance);
+
+	if (node < 0 || (memory->p && memory->node == node))
+		return memory->p;
+	if (memory->p)
+		munmap(memory->p, MEMORY_BYTES);
+	memory->p = bench_memory_on(bench, node, MEMORY_BYTES);
+	memory->node = node;
+	return memory->p;
+}
+
 void bench_memory(struct bench *bench)
 {
 	if (bench_be(bench->cpu, BENCH_NORMAL))
 		return;
 	for (size_t d = SIM_NODE; d < NR_SIM_DISTANCES; d++) {
-		const int node = bench_node_at(bench, (enum sim_distance)d);
+		const unsigned char *p = memory_at(bench, (enum sim_distance)d);
 
-		if (!bench->memory[d] && node >= 0)
-			bench->memory[d] = bench_memory_on(bench, node, MEMORY_BYTES);
-		if (bench->memory[d])
-			bench->raws->ns[RAW_MEMORY + d] = time_memory(bench, bench->memory[d]);
+		if (p)
+			bench->raws->ns[RAW_MEMORY + d] = time_memory(bench, p);
 	}
 }

@@ -155,4 +155,13 @@ void calibrate_pairs(struct calibrate_pair pair[NR_SIM_DISTANCES][CALIBRATE_PAIR
 		     unsigned int nr[NR_SIM_DISTANCES], const struct core_machine *machine,
 		     const struct cpumask *cpus);
 
+/**
+ * calibrate_node() - a node whose memory is @distance from @cpu, as sim_touch() counts it: SIM_NODE, SIM_PACKAGE, SIM_REMOTE
+ * @turn: where there are some, the @turn-th of them, from 0 on, again and again
+ *
+ * Nodes without a CPU that is online are none of them. Return: -1 where there is none.
+ */
+int calibrate_node(const struct core_machine *machine, unsigned int cpu, enum sim_distance distance,
+		   unsigned int turn);
+
 #endif
