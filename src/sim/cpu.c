@@ -15,7 +15,7 @@
 void sim_cpu_init(struct sim_cpu *cpu, struct sim *sim, uint32_t nr)
 {
 	cpu->sim = sim;
-	cpu->nr = nr;
+	cpu->nr = (uint16_t)nr;
 	cpu->online = sim->machine->online[nr];
 	cpu->perf = 1024;
 	cpu->switched_ns = sim->now;
@@ -43,7 +43,7 @@ static void set_tick(struct sim_cpu *cpu, bool tick)
 
 	if (!tick)
 		slot_clear(cpu, SLOT_TICK);
-	else if (cpu->slot[SLOT_TICK].time_ns == EVENT_NEVER)
+	else if (!(cpu->pending >> SLOT_TICK & 1))
 		slot_set(cpu, SLOT_TICK, (sim->now / sim->tick_ns + 1) * sim->tick_ns);
 }
 
@@ -65,15 +65,14 @@ void sim_cpu_settle(struct sim_cpu *cpu)
 	checks_settled(cpu);
 }
 
-void sim_cpu_begin(struct sim_cpu *cpu)
+static inline void event_begins(struct sim *sim, struct sim_cpu *cpu)
 {
-	cpu->sim->here = cpu;
+	sim->here = cpu;
 	work_count(cpu);
 }
 
-void sim_cpu_end(struct sim_cpu *cpu)
+static inline void event_ends(struct sim *sim, struct sim_cpu *cpu)
 {
-	struct sim *sim = cpu->sim;
 	struct sim_task *task;
 
 	while (!sim->ended && (task = cpu->task) && cpu->busy_until <= sim->now &&
@@ -81,11 +80,21 @@ void sim_cpu_end(struct sim_cpu *cpu)
 		task->until_ns = 0;
 		task->go_on(task);
 	}
-	if (cpu->heir && !cpu->task)
+	if (!cpu->task && cpu->heir)
 		hotplug_gone(cpu);
 	else
 		work_arm(cpu);
 	sim->here = NULL;
+}
+
+void sim_cpu_begin(struct sim_cpu *cpu)
+{
+	event_begins(cpu->sim, cpu);
+}
+
+void sim_cpu_end(struct sim_cpu *cpu)
+{
+	event_ends(cpu->sim, cpu);
 }
 
 uint64_t sim_cpu_wake_left(const struct sim_cpu *cpu, uint32_t to)
@@ -163,13 +172,10 @@ static void ipi(struct sim_cpu *cpu, enum core_ipi kind)
 }
 
 /* An interrupt comes to a CPU that idles: it will be handled when the CPU is out of that. */
-static bool wakes_up(struct sim_cpu *cpu)
+static __attribute__((noinline)) bool wakes_up(struct sim_cpu *cpu)
 {
-	uint64_t exit_ns;
+	const uint64_t exit_ns = sim_idle_exit(cpu);
 
-	if (cpu->busy || cpu->awake)
-		return false;
-	exit_ns = sim_idle_exit(cpu);
 	if (!exit_ns)
 		return false;
 	cpu->awake = true;
@@ -178,18 +184,10 @@ static bool wakes_up(struct sim_cpu *cpu)
 	return true;
 }
 
-void sim_cpu_event(struct sim_cpu *cpu)
+/* Any but the end of its task's work. */
+static __attribute__((noinline)) void other_event(struct sim_cpu *cpu)
 {
-	if (wakes_up(cpu))
-		return;
-	cpu->sim->counts.events++;
-	sim_cpu_begin(cpu);
-	switch (cpu->first) {
-	case SLOT_RUN:
-		slot_clear(cpu, SLOT_RUN);
-		if (!cpu->task)
-			sim_cpu_settle(cpu);
-		break;
+	switch (cpu->first_other) {
 	case SLOT_TICK:
 		tick(cpu);
 		break;
@@ -197,8 +195,25 @@ void sim_cpu_event(struct sim_cpu *cpu)
 		timer_fires(cpu);
 		break;
 	default:
-		ipi(cpu, (enum core_ipi)(cpu->first - SLOT_IPI));
+		ipi(cpu, (enum core_ipi)(cpu->first_other - SLOT_IPI));
 		break;
 	}
-	sim_cpu_end(cpu);
+}
+
+void sim_cpu_event(struct sim_cpu *cpu)
+{
+	struct sim *sim = cpu->sim;
+
+	if (!cpu->busy && !cpu->awake && wakes_up(cpu))
+		return;
+	sim->counts.events++;
+	event_begins(sim, cpu);
+	if (!slots_run_first(cpu)) {
+		other_event(cpu);
+	} else {
+		cpu->run_ns = EVENT_NEVER;
+		if (!cpu->task)
+			sim_cpu_settle(cpu);
+	}
+	event_ends(sim, cpu);
 }

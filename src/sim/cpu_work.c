@@ -38,7 +38,7 @@ static uint64_t run_end(const struct sim_cpu *cpu)
 void work_arm(struct sim_cpu *cpu)
 {
 	cpu->since = later(cpu->since, later(cpu->sim->now, cpu->busy_until));
-	slot_set(cpu, SLOT_RUN, run_end(cpu));
+	run_set(cpu, run_end(cpu));
 	slots_post(cpu);
 }
 

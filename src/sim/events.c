@@ -8,22 +8,61 @@
 
 void events_init(struct events *events, uint32_t n)
 {
-	uint32_t width = 2;
+	uint32_t bits = 1;
 
-	assert(n <= 1u << EVENT_CPU_BITS);
-	while (width < n)
-		width *= 2;
-	events->width = width;
-	events->time_ns = xcalloc((size_t)width * 2, sizeof(*events->time_ns));
-	events->seq = xcalloc((size_t)width * 2, sizeof(*events->seq));
-	for (uint32_t i = 0; i < 2 * width; i++)
-		events->time_ns[i] = EVENT_NEVER;
+	assert(n && n <= EVENT_CPUS_MAX);
+	while (UINT32_C(1) << bits < n)
+		bits++;
+	*events = (struct events){
+		.key = xcalloc(n, sizeof(*events->key)),
+		.tree = xcalloc((size_t)2 << bits, sizeof(*events->tree)),
+		.cpu_bits = bits,
+		.cpu_mask = (UINT64_C(1) << bits) - 1,
+		.shift = EVENT_SEQ_BITS + bits,
+		.reach = UINT64_MAX >> (EVENT_SEQ_BITS + bits),
+		.width = UINT32_C(1) << bits,
+		.n = n,
+	};
+	for (uint32_t i = 0; i < n; i++)
+		events->key[i] = (struct event_key){ EVENT_NEVER, 0 };
+	for (uint32_t i = 0; i < 2 * events->width; i++)
+		events->tree[i] = UINT64_MAX;
 }
 
 void events_release(struct events *events)
 {
-	free(events->time_ns);
-	free(events->seq);
+	free(events->key);
+	free(events->tree);
+}
+
+static uint64_t first_time(const struct events *events)
+{
+	uint64_t first_ns = EVENT_NEVER;
+
+	for (uint32_t i = 0; i < events->n; i++)
+		if (events->key[i].time_ns < first_ns)
+			first_ns = events->key[i].time_ns;
+	return first_ns;
+}
+
+bool events_none(const struct events *events)
+{
+	return first_time(events) == EVENT_NEVER;
+}
+
+bool events_rebase(struct events *events, uint64_t until_ns)
+{
+	const uint64_t first_ns = first_time(events);
+	uint64_t *tree = events->tree;
+
+	if (first_ns == EVENT_NEVER || first_ns > until_ns)
+		return false;
+	events->base_ns = first_ns;
+	for (uint32_t i = 0; i < events->n; i++)
+		tree[events->width + i] = events_number(events, i);
+	for (size_t i = events->width - 1; i; i--)
+		tree[i] = tree[2 * i] < tree[2 * i + 1] ? tree[2 * i] : tree[2 * i + 1];
+	return true;
 }
 
 void timers_release(struct timers *timers)

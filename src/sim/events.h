@@ -15,7 +15,7 @@
 /** struct event_key - events are in the order of their times, and of their making where these are equal */
 struct event_key {
 	uint64_t time_ns;
-	uint64_t seq;
+	uint32_t seq;
 };
 
 static inline bool event_before(struct event_key a, struct event_key b)
@@ -23,75 +23,94 @@ static inline bool event_before(struct event_key a, struct event_key b)
 	return a.time_ns < b.time_ns || (a.time_ns == b.time_ns && a.seq < b.seq);
 }
 
-/** event_first() - the earlier of two, by conditional moves: which one it is can't be foreseen */
-static inline struct event_key event_first(struct event_key a, struct event_key b)
-{
-	const unsigned __int128 x = (unsigned __int128)a.time_ns << 64 | a.seq;
-	const unsigned __int128 y = (unsigned __int128)b.time_ns << 64 | b.seq;
-	const bool before = y < x;
-
-	a.time_ns = before ? b.time_ns : a.time_ns;
-	a.seq = before ? b.seq : a.seq;
-	return a;
-}
-
-/* In the tree a sequence has the number of its CPU behind it. */
-#define EVENT_CPU_BITS 14
+/*
+ * Sequences are below 2^EVENT_SEQ_BITS; from EVENT_SEQ_MANY on those that wait are to be numbered anew (slots_renumber()). So
+ * time, sequence and CPU are one number of 64 bits, of which the least is a comparison and a conditional move: which of two
+ * CPUs comes first can't be foreseen, and a branch would mostly be mispredicted.
+ */
+#define EVENT_SEQ_BITS 25
+#define EVENT_SEQ_MANY (UINT32_C(1) << (EVENT_SEQ_BITS - 1))
+#define EVENT_CPUS_MAX (UINT32_C(1) << 14)
 
 /**
  * struct events - the keys of all CPUs; events_init() allocates, events_release() frees
- * @time_ns, @seq: of [2 x width] nodes, from 1 on: the first key below each, those of the CPUs are the last half; [1] is the root.
- *                 Apart from each other, as both are then loaded by the node's number alone
- * @width:         power of two, at least 2
+ * @key:     key[n]
+ * @tree:    of [2 x width] nodes, from 1 on: the least number below each, those of the CPUs are the last half; [1] is the root
+ * @base_ns: times in these numbers are since then, up to @reach; what is later is that late there
+ * @shift:   of the time; @cpu_mask: of the CPU
+ * @width:   power of two, at least 2
  */
 struct events {
-	uint64_t *time_ns;
-	uint64_t *seq;
+	struct event_key *key;
+	uint64_t *tree;
+	uint64_t base_ns;
+	uint64_t reach;
+	uint64_t cpu_mask;
+	uint32_t cpu_bits;
+	uint32_t shift;
 	uint32_t width;
+	uint32_t n;
 };
 
+/** events_init() - for @n CPUs, up to EVENT_CPUS_MAX */
 void events_init(struct events *events, uint32_t n);
 void events_release(struct events *events);
 
-/** events_time() - of the first of all; events_cpu(): whose it is */
-static inline uint64_t events_time(const struct events *events)
+/** events_rebase() - all keys are out of reach: the first of them is the new base, if it is up to @until_ns. Return: whether it is */
+bool events_rebase(struct events *events, uint64_t until_ns);
+
+/** events_none() - waits nobody for anything? O(n) */
+bool events_none(const struct events *events);
+
+/* What CPU @i has in the tree. */
+static inline uint64_t events_number(const struct events *events, uint32_t i)
 {
-	return events->time_ns[1];
+	const struct event_key *key = &events->key[i];
+	uint64_t since = key->time_ns - events->base_ns;
+
+	since = since < events->reach ? since : events->reach;
+	return since << events->shift | (uint64_t)key->seq << events->cpu_bits | i;
 }
 
-static inline uint32_t events_cpu(const struct events *events)
+/**
+ * events_first() - @cpu has the first of all events, if that is up to @until_ns. Return: whether it is
+ *
+ * Keys that are set from then on are no earlier than @until_ns or that event, whichever is earlier.
+ */
+static inline bool events_first(struct events *events, uint64_t until_ns, uint32_t *cpu)
 {
-	return events->seq[1] & ((1u << EVENT_CPU_BITS) - 1);
+	if (events->tree[1] >> events->shift == events->reach && !events_rebase(events, until_ns))
+		return false;
+	*cpu = (uint32_t)(events->tree[1] & events->cpu_mask);
+	return events->key[*cpu].time_ns <= until_ns;
 }
 
-/* From node @at, which gets @key, up to the root; with @ends up to a node that has its key already. */
-static inline void events_climb(struct events *events, size_t at, struct event_key key, bool ends)
+/** events_second() - whose event would be next if that of @first, which is, were not */
+static inline uint32_t events_second(const struct events *events, uint32_t first)
 {
-	uint64_t *time_ns = events->time_ns, *seq = events->seq;
+	const uint64_t *tree = events->tree;
+	uint64_t least = events->reach << events->shift | first;
 
-	while (at > 1) {
-		if (ends && time_ns[at] == key.time_ns && seq[at] == key.seq)
-			return;
-		time_ns[at] = key.time_ns;
-		seq[at] = key.seq;
-		key = event_first(key, (struct event_key){ time_ns[at ^ 1], seq[at ^ 1] });
-		at /= 2;
-	}
-	time_ns[1] = key.time_ns;
-	seq[1] = key.seq;
+	for (size_t at = events->width + first; at > 1; at /= 2)
+		least = tree[at ^ 1] < least ? tree[at ^ 1] : least;
+	return (uint32_t)(least & events->cpu_mask);
 }
 
-/** events_set() - CPU @i is next at @key. O(log n), less where it changes nothing further up */
+/** events_set() - CPU @i is next at @key. O(log n) */
 static inline void events_set(struct events *events, uint32_t i, struct event_key key)
 {
-	const size_t at = events->width + i;
+	uint64_t *tree = events->tree, number, other;
+	size_t at = events->width + i;
 
-	key.seq = key.seq << EVENT_CPU_BITS | i;
-	/* all nodes above the first of all have its key and change: mostly it is its event that has just been */
-	if (events_cpu(events) == i)
-		events_climb(events, at, key, false);
-	else
-		events_climb(events, at, key, true);
+	events->key[i] = key;
+	number = events_number(events, i);
+	tree[at] = number;
+	do {
+		other = tree[at ^ 1];
+		number = other < number ? other : number;
+		at /= 2;
+		tree[at] = number;
+	} while (at > 1);
 }
 
 struct sim_task;

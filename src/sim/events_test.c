@@ -15,7 +15,39 @@ static uint32_t first_of(const struct event_key *keys, uint32_t n)
 	return best;
 }
 
-/* Against a look at all of them, for numbers of CPUs that are a power of two and that are not. */
+/* Times from @now on: mostly near ones, so that some are equal; some hours away, which is out of a tree's reach; or never. */
+static uint64_t random_time(struct rng *rng, uint64_t now)
+{
+	switch (rng_below(rng, 8)) {
+	case 0:
+		return EVENT_NEVER;
+	case 1:
+		return now + rng_below(rng, UINT64_C(1) << 45);
+	case 2:
+		return now + rng_below(rng, UINT64_C(1) << 33);
+	default:
+		return now + rng_below(rng, 50);
+	}
+}
+
+/* As a look at all of them finds it, up to @until_ns. Return: when that was, or @until_ns. */
+static uint64_t check_first(struct events *events, const struct event_key *keys, uint32_t n,
+			    uint64_t until_ns)
+{
+	const uint32_t first = first_of(keys, n);
+	const bool none = keys[first].time_ns == EVENT_NEVER;
+	uint32_t cpu = UINT32_MAX;
+
+	assert_int_equal(events_none(events), none);
+	assert_int_equal(events_first(events, until_ns, &cpu),
+			 !none && keys[first].time_ns <= until_ns);
+	if (none || keys[first].time_ns > until_ns)
+		return until_ns;
+	assert_int_equal(cpu, first);
+	return keys[first].time_ns;
+}
+
+/* For numbers of CPUs that are a power of two and that are not. */
 static void test_events_first_is_the_first(void **state)
 {
 	static const uint32_t sizes[] = { 1, 2, 3, 7, 64, 100 };
@@ -23,6 +55,7 @@ static void test_events_first_is_the_first(void **state)
 	(void)state;
 	for (size_t s = 0; s < sizeof(sizes) / sizeof(*sizes); s++) {
 		const uint32_t n = sizes[s];
+		uint64_t now = 1000000;
 		struct event_key keys[100];
 		struct events events;
 		struct rng rng;
@@ -30,21 +63,36 @@ static void test_events_first_is_the_first(void **state)
 		rng_seed(&rng, 1, "events", n);
 		events_init(&events, n);
 		for (uint32_t i = 0; i < n; i++)
-			keys[i] = (struct event_key){ EVENT_NEVER, EVENT_NEVER };
-		for (uint64_t k = 0; k < 5000; k++) {
-			const uint32_t i = (uint32_t)rng_below(&rng, n);
-			struct event_key key = { rng_below(&rng, 50), k };
+			keys[i] = (struct event_key){ EVENT_NEVER, 0 };
+		for (uint32_t k = 1; k < 20000; k++) {
+			const uint32_t i = k % 4 ? (uint32_t)rng_below(&rng, n) : first_of(keys, n);
 
-			if (rng_below(&rng, 4) == 0)
-				key = (struct event_key){ EVENT_NEVER, EVENT_NEVER };
-			keys[i] = key;
-			events_set(&events, i, key);
-			assert_int_equal(events_time(&events), keys[first_of(keys, n)].time_ns);
-			if (events_time(&events) != EVENT_NEVER)
-				assert_int_equal(events_cpu(&events), first_of(keys, n));
+			keys[i] = (struct event_key){ random_time(&rng, now), k };
+			events_set(&events, i, keys[i]);
+			now = check_first(&events, keys, n, now + rng_below(&rng, 60));
+			if (rng_below(&rng, 500) == 0)
+				now = check_first(&events, keys, n, EVENT_NEVER - 1);
 		}
 		events_release(&events);
 	}
+}
+
+/* Of three with keys, and one without. */
+static void test_events_second_is_behind_the_first(void **state)
+{
+	static const struct event_key keys[] = {
+		{ 30, 1 }, { 10, 3 }, { 10, 2 }, { EVENT_NEVER, 0 }
+	};
+	struct events events;
+
+	(void)state;
+	events_init(&events, 4);
+	for (uint32_t i = 0; i < 4; i++)
+		events_set(&events, i, keys[i]);
+	assert_int_equal(events_second(&events, 2), 1);
+	events_set(&events, 2, keys[3]);
+	assert_int_equal(events_second(&events, 1), 0);
+	events_release(&events);
 }
 
 /* In and out at random: what comes out is in order, and all of it comes. */
@@ -52,7 +100,8 @@ static void test_timers_come_in_order(void **state)
 {
 	struct timers timers = { 0 };
 	struct timer timer = { 0 };
-	uint64_t in = 0, out = 0, sum_in = 0, sum_out = 0;
+	uint32_t in = 0, out = 0;
+	uint64_t sum_in = 0, sum_out = 0;
 	struct rng rng;
 
 	(void)state;
@@ -86,6 +135,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_events_first_is_the_first),
+		cmocka_unit_test(test_events_second_is_behind_the_first),
 		cmocka_unit_test(test_timers_come_in_order),
 	};
 

@@ -20,24 +20,25 @@ struct sim_poller {
 };
 
 /*
- * struct sim_pipe - one direction
+ * struct sim_pipe - one direction; what each message needs is in the first cache line
  * @bytes: to be read
  * @used:  with those that are being written or read
  * @messages: pieces that were written and not read
  * @sizes: sizes[head .. head + nr_packets], modulo @nr_sizes: of messages
  */
 struct sim_pipe {
-	struct sim_pipe *next;
-	uint32_t nr;
-	enum sim_transport transport;
-	bool packets;
-	uint64_t capacity;
 	uint64_t bytes;
 	uint64_t used;
-	uint64_t messages;
+	uint64_t capacity;
+	uint32_t messages;
+	uint8_t transport;
+	bool packets;
 	struct task_list readers;
 	struct task_list writers;
+
 	struct sim_poller *pollers;
+	uint32_t nr;
+	struct sim_pipe *next;
 	uint64_t *sizes;
 	size_t nr_sizes;
 	size_t head;
@@ -47,11 +48,11 @@ struct sim_pipe {
 struct sim_pipe *sim_pipe_new(struct sim *sim, enum sim_transport transport, uint64_t capacity,
 			      bool packets)
 {
-	struct sim_pipe *pipe = arena_alloc(sim->arena, sizeof(*pipe));
+	struct sim_pipe *pipe = arena_alloc_lines(sim->arena, sizeof(*pipe));
 
 	assert(capacity && transport < NR_SIM_TRANSPORTS);
 	pipe->nr = ++sim->nr_pipes;
-	pipe->transport = transport;
+	pipe->transport = (uint8_t)transport;
 	pipe->packets = packets;
 	pipe->capacity = capacity;
 	pipe->next = sim->pipes;
@@ -195,6 +196,8 @@ static uint64_t message_cold(const struct sim *sim, const struct sim_pipe *pipe)
 	const uint64_t ns = sim->costs->message_cold_ns[pipe->transport];
 	const uint64_t full = sim->costs->messages_cold * sim->machine->nr_cpus;
 
+	if (!ns)
+		return 0;
 	return sim->under_way < full ? ns * sim->under_way / full : ns;
 }
 
@@ -207,7 +210,7 @@ static void count_message(struct sim *sim, struct sim_pipe *pipe)
 /* A stream may be read in other pieces than it was written in. */
 static void uncount_messages(struct sim *sim, struct sim_pipe *pipe)
 {
-	const uint64_t n = pipe->bytes ? pipe->messages > 0 : pipe->messages;
+	const uint32_t n = pipe->bytes ? pipe->messages > 0 : pipe->messages;
 
 	pipe->messages -= n;
 	sim->under_way -= n;

@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "sim/checks.h"
 #include "sim/cpu.h"
+#include "sim/cpu_slots.h"
 #include "sim/end.h"
 #include "sim/corehost.h"
 #include "sim/pipe.h"
@@ -161,40 +162,55 @@ static void end_lost(struct sim *sim)
 		      task->comm, task->nr, sim_task_state_name(task), task->cpu);
 }
 
-/* None is due: that of the first of all is at @time_ns. */
-static void none_due(struct sim *sim, uint64_t time_ns)
+static void none_due(struct sim *sim)
 {
 	if (!sim->nr_live)
 		sim_end_with(sim, SIM_ALL_EXITED, "all tasks have exited");
-	else if (time_ns == EVENT_NEVER)
+	else if (events_none(&sim->events))
 		end_lost(sim);
 }
 
-/* Events up to @until_ns, or until something ends it. */
-static void run_events(struct sim *sim, uint64_t until_ns)
+/* The next event is at @time_ns. */
+static void advance(struct sim *sim, uint64_t time_ns)
 {
-	uint64_t same_time = 0;
-	uint32_t turns = 0;
+	if (time_ns != sim->time)
+		sim->same_time = 0;
+	else if (++sim->same_time > SAME_TIME_MAX)
+		sim_end_with(sim, SIM_LIVELOCK, "%d events, and no time passes", SAME_TIME_MAX);
+	assert(time_ns >= sim->time);
+	sim->time = sim->now = time_ns;
+	if (time_ns >= sim->next_look)
+		checks_look(sim);
+	if (sim->seq >= EVENT_SEQ_MANY)
+		slots_renumber(sim);
+}
+
+/* What its event will need, which mostly is the next one. */
+static inline void fetch(const struct sim_cpu *cpu)
+{
+	const char *task = (const char *)cpu->task;
+
+	__builtin_prefetch((const char *)cpu + 64);
+	__builtin_prefetch(task);
+	__builtin_prefetch(task + 64);
+	__builtin_prefetch(task + 128);
+}
+
+/* Events up to @until_ns, or until something ends it. Within the function that calls setjmp() nothing would be kept in registers. */
+static __attribute__((noinline)) void run_events(struct sim *sim, uint64_t until_ns)
+{
+	uint32_t cpu, turns = 0;
 
 	while (!sim->ended) {
-		const uint64_t time_ns = events_time(&sim->events);
-
-		if (!sim->nr_live || time_ns > until_ns || time_ns == EVENT_NEVER) {
-			none_due(sim, time_ns);
+		if (!sim->nr_live || !events_first(&sim->events, until_ns, &cpu)) {
+			none_due(sim);
 			return;
 		}
-		if (time_ns != sim->time)
-			same_time = 0;
-		else if (++same_time > SAME_TIME_MAX)
-			sim_end_with(sim, SIM_LIVELOCK, "%d events, and no time passes",
-				     SAME_TIME_MAX);
-		assert(time_ns >= sim->time);
-		sim->time = sim->now = time_ns;
-		if (time_ns >= sim->next_look)
-			checks_look(sim);
+		fetch(&sim->cpus[events_second(&sim->events, cpu)]);
+		advance(sim, sim->events.key[cpu].time_ns);
 		if (!(++turns % TURNS_SEEN) && sim->seen_ns)
-			*sim->seen_ns = time_ns;
-		sim_cpu_event(&sim->cpus[events_cpu(&sim->events)]);
+			*sim->seen_ns = sim->time;
+		sim_cpu_event(&sim->cpus[cpu]);
 	}
 }
 

@@ -72,53 +72,56 @@ struct task_list {
 };
 
 /**
- * struct sim_cpu - @nr; what each event looks at comes first, in two cache lines
- * @awake:      it idles, but an interrupt is getting it out of that
- * @busy:       it does not idle: has a @task, or a thread of the core's
- * @heir:       it goes down as soon as its task is gone, and that one gets what it waited for
+ * struct sim_cpu - @nr; what the end of a task's work looks at comes first, in one cache line, what other events do in the next
+ * @task:       that has it
  * @busy_until: with what came last
  * @since:      the @task's work has been counted up to here
+ * @run_ns, @run_seq: the end of that work; @other_ns, @other_seq: the first of all else that waits, @first_other, unless that is @stale
+ * @speed:      of SPEED_ONE
+ * @awake:      it idles, but an interrupt is getting it out of that
+ * @busy:       it does not idle: has a @task, or a thread of the core's
+ * @pending:    slots that wait, bit by bit
+ * @sibling:    next CPU of the same core, in a ring
+ * @perf:       frequency, of 1024
  * @switched_ns: since when it has who it has
+ * @heir:       it goes down as soon as its task is gone, and that one gets what it waited for
  * @idle_since: when it began to idle
  * @entered:    how often a task got it
  * @space_nr:   of the last address space that was on it
  * @online_ns:  it was up, before @online_since
- * @speed:      of SPEED_ONE
- * @perf:       frequency, of 1024
- * @pending:    slots that wait, bit by bit
- * @first:      of all that waits, as it was posted; @first_other: of all but SLOT_RUN, with the key @other, unless that is @stale
- * @sibling:    next CPU of the same core, in a ring
  * @nr_free:    tasks that are ready on it and may run anywhere
  */
 struct sim_cpu {
-	struct sim *sim;
-	uint32_t nr;
-	uint32_t sibling;
-	uint32_t speed;
-	uint32_t perf;
-	bool online;
-	bool awake;
-	bool busy;
-	bool stale;
-	uint32_t pending;
+	_Alignas(64) struct sim *sim;
 	struct sim_task *task;
 	uint64_t busy_until;
 	uint64_t since;
-	uint64_t switched_ns;
+	uint64_t run_ns;
+	uint64_t other_ns;
+	uint32_t run_seq;
+	uint32_t other_seq;
+	uint32_t speed;
+	uint16_t nr;
+	bool awake : 1;
+	bool busy : 1;
+	bool stale : 1;
+	bool online : 1;
+	uint8_t first_other;
 
-	enum sim_slot first;
-	enum sim_slot first_other;
-	struct event_key other;
-	struct event_key slot[SLOT_TIMER];
+	uint32_t pending;
+	uint32_t sibling;
+	uint64_t switched_ns;
+	uint64_t entered;
+	uint64_t space_nr;
+	uint64_t busy_ns;
+	uint64_t idle_since;
 	struct timers timers;
 
+	struct event_key slot[SLOT_TIMER]; /* but for SLOT_RUN's */
 	struct sim_cpu *heir;
-	uint64_t idle_since;
-	uint64_t space_nr;
-	uint64_t entered;
 	uint64_t online_since;
 	uint64_t online_ns;
-	uint64_t busy_ns;
+	uint32_t perf;
 	uint32_t nr_ready;
 	uint32_t nr_free;	  /* of them those that may run anywhere */
 	uint32_t counted_waiting; /* waiting.c's */
@@ -232,7 +235,8 @@ struct sim {
 
 	uint64_t time;
 	uint64_t now;
-	uint64_t seq;
+	uint32_t seq;
+	uint64_t same_time; /* events at that time */
 	uint64_t tick_ns;
 	uint64_t idle_limit_ns; /* sim_limit_idle() */
 	struct events events;

@@ -98,7 +98,7 @@ void tell_task(struct sim_cpu *cpu, enum trace_kind kind, const struct sim_task 
 	tell_event(cpu->sim, &event);
 }
 
-void tell_block(struct sim_cpu *cpu, const struct sim_task *task)
+void tell_block_event(struct sim_cpu *cpu, const struct sim_task *task)
 {
 	static const char *const words[] = {
 		[WAIT_TIME] = "sleep",	[WAIT_IO] = "io",	    [WAIT_READ] = "read",

@@ -21,8 +21,7 @@ void tell_switch_event(struct sim_cpu *cpu, const struct sim_task *prev,
 void tell_task(struct sim_cpu *cpu, enum trace_kind kind, const struct sim_task *task,
 	       const char *text);
 
-/** tell_block() - for what it waits */
-void tell_block(struct sim_cpu *cpu, const struct sim_task *task);
+void tell_block_event(struct sim_cpu *cpu, const struct sim_task *task);
 
 /** tell_cpu() - an event of a CPU and a value */
 void tell_cpu_event(const struct sim_cpu *cpu, enum trace_kind kind, int64_t value);
@@ -33,6 +32,13 @@ void tell_migrate(struct sim *sim, const struct sim_task *task, uint32_t from, u
 void tell_affinity(struct sim_cpu *cpu, const struct sim_task *task);
 void tell_hotplug(const struct sim_cpu *by, uint32_t cpu, bool up);
 void tell_why(struct sim *sim, const struct core_why *why);
+
+/** tell_block() - for what it waits */
+static inline void tell_block(struct sim_cpu *cpu, const struct sim_task *task)
+{
+	if (told(cpu->sim))
+		tell_block_event(cpu, task);
+}
 
 static inline void tell_waking(struct sim_cpu *cpu, const struct sim_task *task)
 {
