@@ -15,9 +15,11 @@
 #define PREFIX	   "cgroup."
 #define PREFIX_LEN (sizeof(PREFIX) - 1)
 #define NAME	   "schedproof-"
+#define PARTITION  "cgroup.cpuset.cpus.partition"
 
 /* What the kernel puts into a new cgroup and we use; a recorded tree has to be given it. */
-static const char *const used_files[] = { "cgroup.procs", "cpu.weight", "cpuset.cpus" };
+static const char *const used_files[] = { "cgroup.procs", "cpu.weight", "cpuset.cpus",
+					  "cpuset.cpus.partition" };
 
 /* Key of the @i-th cgroup setting at or behind *@at; NULL if there is none. */
 static const char *next_key(const struct settings *settings, size_t *at, const char **value)
@@ -179,7 +181,12 @@ int cgroup_make(const struct host *host, const char *path, const struct settings
 	if (!host->live)
 		fill(host, path);
 	while (!ret && (key = next_key(settings, &at, &value)))
-		ret = write_setting(host, path, key, value, err);
+		if (strcmp(key, PARTITION) != 0)
+			ret = write_setting(host, path, key, value, err);
+	/* of the CPUs that it has by then */
+	value = settings_get(settings, PARTITION);
+	if (!ret && value)
+		ret = write_setting(host, path, PARTITION, value, err);
 	return ret;
 }
 

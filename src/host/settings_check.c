@@ -128,22 +128,19 @@ static bool starts(const char *text, const char *with)
 
 int settings_validate_for(const struct settings *settings, bool sim, struct error *err)
 {
-	static const char sim_only[] =
-		"machine|core|costs|spread|check|partition|cgroup.cpuset.cpus.partition";
-	static const char partitions[] = "partition|cgroup.cpuset.cpus.partition";
-	static const char both[] = "backend|features|cgroup.cpu.weight|cgroup.cpuset.cpus";
+	static const char sim_only[] = "machine|core|costs|spread|check|partition";
+	static const char both[] = "backend|features|cgroup.cpu.weight|cgroup.cpuset.cpus|"
+				   "cgroup.cpuset.cpus.partition";
 	const char *key, *value;
 
 	for (size_t i = 0; (key = settings_at(settings, i, &value)); i++) {
 		bool shared = among(key, both) || starts(key, "sched.") || starts(key, "sysctl.");
 
-		if (!sim && among(key, partitions))
-			return error_set(
-				err, EINVAL,
-				"'%s' goes with 'backend = sim' only: on a host a partition "
-				"takes its CPUs from all other tasks; make it by hand and "
-				"start schedproof in it",
-				key);
+		if (!sim && !strcmp(key, "partition"))
+			return error_set(err, EINVAL,
+					 "'partition' goes with 'backend = sim' only: on a host "
+					 "the run's own "
+					 "group alone can be one, 'cgroup.cpuset.cpus.partition'");
 		if (!sim && among(key, sim_only))
 			return error_set(err, EINVAL, "'%s' goes with 'backend = sim' only", key);
 		if (sim && !shared && !among(key, sim_only))

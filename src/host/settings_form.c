@@ -206,7 +206,8 @@ const struct settings_form settings_forms[] = {
 	FORM("cgroup.cpuset.cpus", cpus_value,
 	     "each run in a cgroup (v2) of its own on these CPUs"),
 	FORM_CHOICE("cgroup.cpuset.cpus.partition", "member|root|isolated",
-		    "of sim: what those CPUs are to the others; member if not given"),
+		    "what those CPUs are to the others: root, no others run there and they are "
+		    "balanced by themselves; isolated, not at all"),
 	FORM("partition", partition_value,
 	     "of sim: LIST[:isolated][/LIST...], CPUs that balance among each other only, or not "
 	     "at all"),

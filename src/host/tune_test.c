@@ -180,9 +180,11 @@ static void test_tune_apply_makes_a_cgroup_for_its_variant(void **state)
 	char *dir = xasprintf(CGROUP "schedproof-%ld.1", (long)getpid());
 	char *weight = xasprintf("%s/cpu.weight", dir), *cpus = xasprintf("%s/cpuset.cpus", dir);
 	char *procs = xasprintf("%s/cgroup.procs", dir);
+	char *partition = xasprintf("%s/cpuset.cpus.partition", dir);
 
 	PLAIN(m, "base");
-	VARIANT(m, "light", "cgroup.cpu.weight", "20", "cgroup.cpuset.cpus", "0-1");
+	VARIANT(m, "light", "cgroup.cpuset.cpus.partition", "root", "cgroup.cpu.weight", "20",
+		"cgroup.cpuset.cpus", "0-1");
 	must_open(m);
 	assert_false(there(m, dir));
 	assert_null(tune_cgroup(m->tune, 0));
@@ -190,6 +192,7 @@ static void test_tune_apply_makes_a_cgroup_for_its_variant(void **state)
 	must_apply(m, 1);
 	assert_true(fake_has(m->root, weight, "20"));
 	assert_true(fake_has(m->root, cpus, "0-1"));
+	assert_true(fake_has(m->root, partition, "root"));
 	assert_true(there(m, procs));
 	assert_true(fake_has(m->root, CGROUP "cgroup.subtree_control", "io cpu cpuset\n"));
 	must_apply(m, 0);
@@ -200,6 +203,7 @@ static void test_tune_apply_makes_a_cgroup_for_its_variant(void **state)
 	assert_int_equal(tune_restore(m->tune, NULL), 0);
 	assert_false(there(m, dir));
 	assert_as_at_first(m);
+	free(partition);
 	free(procs);
 	free(cpus);
 	free(weight);
