@@ -21,6 +21,17 @@ void work_count(struct sim_cpu *cpu)
 	cpu->since = cpu->sim->now;
 }
 
+/*
+ * @work by the CPU's speed. Exact: with m = 2^64 / d rounded up, x m / 2^64 rounded down is x / d rounded down for all x and d below 2^32.
+ * Source: Granlund and Montgomery, Division by Invariant Integers using Multiplication, 1994, Theorem 4.2.
+ */
+static uint64_t divide(uint64_t work, const struct sim_cpu *cpu)
+{
+	if (work >> 32 || !cpu->slowness)
+		return work / cpu->speed;
+	return (uint64_t)((unsigned __int128)work * cpu->slowness >> 64);
+}
+
 /* When the task will have had its time, if nothing comes between. */
 static uint64_t run_end(const struct sim_cpu *cpu)
 {
@@ -32,7 +43,7 @@ static uint64_t run_end(const struct sim_cpu *cpu)
 		return later(cpu->since, task->until_ns);
 	if (cpu->speed == SPEED_ONE)
 		return cpu->since + ((task->left + SPEED_ONE - 1) >> SPEED_SHIFT);
-	return cpu->since + (task->left + cpu->speed - 1) / cpu->speed;
+	return cpu->since + divide(task->left + cpu->speed - 1, cpu);
 }
 
 void work_arm(struct sim_cpu *cpu)
@@ -68,6 +79,7 @@ static void set_speed(struct sim_cpu *cpu, uint32_t threads)
 		return;
 	work_count(cpu);
 	cpu->speed = (uint32_t)speed;
+	cpu->slowness = UINT64_MAX / speed + 1; /* 0 for a speed of 1 */
 	if (cpu != sim->here)
 		work_arm(cpu);
 }

@@ -20,6 +20,7 @@ void events_init(struct events *events, uint32_t n)
 		.cpu_mask = (UINT64_C(1) << bits) - 1,
 		.shift = EVENT_SEQ_BITS + bits,
 		.reach = UINT64_MAX >> (EVENT_SEQ_BITS + bits),
+		.far = UINT64_MAX << (EVENT_SEQ_BITS + bits),
 		.width = UINT32_C(1) << bits,
 		.n = n,
 	};

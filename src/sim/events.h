@@ -37,6 +37,7 @@ static inline bool event_before(struct event_key a, struct event_key b)
  * @key:     key[n]
  * @tree:    of [2 x width] nodes, from 1 on: the least number below each, those of the CPUs are the last half; [1] is the root
  * @base_ns: times in these numbers are since then, up to @reach; what is later is that late there
+ * @far:     the least number of those
  * @shift:   of the time; @cpu_mask: of the CPU
  * @width:   power of two, at least 2
  */
@@ -45,6 +46,7 @@ struct events {
 	uint64_t *tree;
 	uint64_t base_ns;
 	uint64_t reach;
+	uint64_t far;
 	uint64_t cpu_mask;
 	uint32_t cpu_bits;
 	uint32_t shift;
@@ -79,7 +81,7 @@ static inline uint64_t events_number(const struct events *events, uint32_t i)
  */
 static inline bool events_first(struct events *events, uint64_t until_ns, uint32_t *cpu)
 {
-	if (events->tree[1] >> events->shift == events->reach && !events_rebase(events, until_ns))
+	if (events->tree[1] >= events->far && !events_rebase(events, until_ns))
 		return false;
 	*cpu = (uint32_t)(events->tree[1] & events->cpu_mask);
 	return events->key[*cpu].time_ns <= until_ns;
@@ -89,7 +91,7 @@ static inline bool events_first(struct events *events, uint64_t until_ns, uint32
 static inline uint32_t events_second(const struct events *events, uint32_t first)
 {
 	const uint64_t *tree = events->tree;
-	uint64_t least = events->reach << events->shift | first;
+	uint64_t least = events->far | first;
 
 	for (size_t at = events->width + first; at > 1; at /= 2)
 		least = tree[at ^ 1] < least ? tree[at ^ 1] : least;

@@ -78,6 +78,7 @@ struct task_list {
  * @since:      the @task's work has been counted up to here
  * @run_ns, @run_seq: the end of that work; @other_ns, @other_seq: the first of all else that waits, @first_other, unless that is @stale
  * @speed:      of SPEED_ONE
+ * @slowness:   2^64 by @speed, rounded up
  * @awake:      it idles, but an interrupt is getting it out of that
  * @busy:       it does not idle: has a @task, or a thread of the core's
  * @pending:    slots that wait, bit by bit
@@ -108,6 +109,7 @@ struct sim_cpu {
 	bool online : 1;
 	uint8_t first_other;
 
+	uint64_t slowness;
 	uint32_t pending;
 	uint32_t sibling;
 	uint64_t switched_ns;
