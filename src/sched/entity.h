@@ -17,40 +17,41 @@
 #include <stddef.h>
 
 /**
- * struct entity - the fair class's side of a task
- * @parent, @left, @right: in the timeline's tree, while queued and not running
- * @priority:     of the heap
- * @key:          what it is ordered by: deadline (EEVDF) or vruntime (CFS), as of its insertion
- * @min_vruntime, @min_slice_ns: least of it and all below
- * @vruntime, @slice_ns: stand here for the timeline's sake, which needs what is above and these
+ * struct entity - the fair class's side of a task; three lines of a cache, the last of which is only written to mostly
  * @lag:          V - v as of the time it left; while it runs: the protected deadline
  * @delayed:      it sleeps, but stays queued until it is eligible
  * @rel_deadline: @deadline counts from @vruntime, to be made absolute when placed
  * @util_est:     smoothed utilisation of past activations, or the only estimate; @util_est_enqueued: the last one (util_est.c)
+ * @key:          what it is ordered by: deadline (EEVDF) or vruntime (CFS), as of its insertion
+ * @parent, @left, @right: in the timeline's tree, while queued and not running
+ * @min_vruntime, @min_slice_ns: least of it and all below
+ * @priority:     of the heap
  */
 struct entity {
-	struct entity *parent, *left, *right;
-	uint64_t key;
-	uint64_t min_vruntime;
-	uint64_t min_slice_ns;
 	uint64_t vruntime;
 	uint64_t slice_ns;
-	uint32_t priority;
 	struct weight load;
 	uint64_t deadline;
 	int64_t lag;
 	uint64_t exec_start;
 	uint64_t sum_exec;
-	uint64_t prev_sum_exec;
-	struct pelt avg;
-	uint32_t util_est;
-	uint32_t util_est_enqueued;
 	bool util_unchanged;
 	bool on_rq;
 	bool delayed;
 	bool rel_deadline;
 	bool custom_slice;
 	bool idle; /* of the idle policy */
+
+	struct pelt avg;
+	uint32_t util_est;
+	uint32_t util_est_enqueued;
+
+	uint64_t key;
+	struct entity *parent, *left, *right;
+	uint64_t min_vruntime;
+	uint64_t min_slice_ns;
+	uint64_t prev_sum_exec;
+	uint32_t priority;
 };
 
 #define TIMELINE_FEW 6

@@ -54,6 +54,7 @@ static void take_in(struct rq *rq, const struct domains *d)
 	now.open = now.own.idle_cpus || sched_idle_rq(rq);
 	lb_sums_take(&more, &rq->seen.own);
 	rq->seen = now;
+	rq->changed = false;
 	set_key(lb, rq, &now.own);
 	if (more.nr_fair || more.nr_odd || now.open != mask_test(lb->open, rq->cpu))
 		set_masks(lb, rq);

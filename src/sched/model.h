@@ -181,25 +181,27 @@ struct task {
  * @removed:   averages of tasks that left asleep, to be subtracted at the next update
  */
 struct fair_rq {
-	struct timeline timeline;
 	struct entity *curr;
 	struct entity *next, *last, *skip;
 	uint32_t nr_queued;
 	uint32_t nr_delayed;
 	uint32_t nr_idle;
+	uint32_t util_est;
 	uint64_t weight;
 	uint64_t avg_weight;
+
+	struct pelt avg;
 	int64_t avg_vruntime;
+
 	uint64_t zero_vruntime;
 	uint64_t min_vruntime;
-	struct pelt avg;
-	uint32_t util_est;
 	struct {
-		uint32_t nr;
 		uint64_t load_avg;
 		uint64_t runnable_avg;
 		uint64_t util_avg;
+		uint32_t nr;
 	} removed;
+	struct timeline timeline;
 };
 
 /** struct rt_rq - FIFO and RR tasks; a ring a priority, the running one in its place */
@@ -251,12 +253,10 @@ struct lb_sums {
 /**
  * struct lb_seen - what the sums of groups hold of a CPU
  * @open: it idles, or has nothing but tasks of the idle policy
- * @old:  something has changed since, rq_changed()
  */
 struct lb_seen {
 	struct lb_sums own;
 	bool open;
-	bool old;
 };
 
 /** struct sugov_cpu - what a governor keeps of a CPU */
@@ -285,67 +285,76 @@ enum nohz_flag {
  * @softirq:      of the balancer, due in settle()
  * @freq:         the CPU's frequency now, of 1024
  *
- * From @rd on the balancer's and the placement's own; it keeps them, the frame only sets the initial values below.
- * avg_idle 2 * migration_cost_ns, max_idle_balance_cost migration_cost_ns, cpu_capacity the CPU's.
+ * Laid out by lines of a cache of 64 bytes: what others look at and each event does, clocks, the fair class's, what a pass of
+ * the balancer needs, and what is seldom needed, from @h_load on. The balancer and the placement keep what is theirs, from @rd on
+ * and before it from @random on; the frame only sets the initial values: avg_idle 2 * migration_cost_ns,
+ * max_idle_balance_cost migration_cost_ns, cpu_capacity the CPU's.
  */
 struct rq {
 	struct model *model;
 	struct task *curr;
 	uint32_t cpu;
 	uint32_t nr_running;
-	uint32_t nr_iowait;
+	uint32_t llc_id, share_id;
+	uint32_t capacity; /* 1 .. 1024 */
+	uint32_t freq;
 	bool online; /* the rest of the kernel may use it */
 	bool active; /* and tasks may be put there */
 	bool need_resched;
 	uint8_t skip_clock;
-	uint64_t clock, clock_task, clock_pelt;
-	uint64_t lost_idle_ns, clock_idle, clock_pelt_idle;
-	struct fair_rq cfs;
-	struct link cfs_tasks;
-	struct rt_rq rt;
-	struct pelt avg_rt;
-	uint32_t freq;
-	struct cpufreq *cpufreq; /* NULL: no governor */
-	struct sugov_cpu sugov;
-
 	bool calls;
 	bool ttwu_pending;
-	struct task *wakelist, **wakelist_end;
-	struct stop_work *stop_works, **stop_works_end;
-	struct stop_work drain_work; /* it goes offline */
-	uint32_t last_given;	     /* CPU that an affinity set from here sent a task to */
 	bool softirq;
 	bool idle_tick_stopped;
-	struct rq_stats stats;
-
-	struct root_domain *rd;
-	struct sd *sd; /* base domain, NULL: none */
-	struct sd *sd_llc, *sd_numa, *sd_asym_packing, *sd_asym_capacity;
-	struct llc_shared *llc_shared;
-	uint32_t llc_size, llc_id, share_id;
-	const struct cset *smt; /* threads of its core that are active, itself included */
-	struct lb_seen seen;	/* sched/lb_sums.h */
-	uint32_t cpu_capacity;	/* what fair tasks get of @capacity */
-	uint32_t capacity;	/* 1 .. 1024 */
-	uint64_t misfit_task_load;
-	uint64_t h_load, h_load_jiffy;
-	uint64_t next_balance; /* jiffies */
 	bool idle_balance;
 	uint8_t nohz_flags;	   /* asked for */
 	uint8_t nohz_idle_balance; /* being done */
 	bool nohz_tick_stopped;
 	bool has_blocked_load;
+	bool active_balance;
+	bool changed; /* since lb_sums.c looked: rq_changed() */
+	struct task *wakelist;
+
+	uint64_t clock, clock_task, clock_pelt;
+	uint64_t lost_idle_ns, clock_idle, clock_pelt_idle;
+	struct task **wakelist_end;
+	struct cpufreq *cpufreq; /* NULL: no governor */
+
+	struct fair_rq cfs;
+
+	struct rng random;
+	uint64_t max_idle_balance_cost;
 	uint64_t last_blocked_jiffy;
+	uint64_t wake_stamp; /* jiffies */
+
+	struct root_domain *rd;
+	struct sd *sd; /* base domain, NULL: none */
+	struct sd *sd_llc;
+	struct llc_shared *llc_shared;
+	const struct cset *smt; /* threads of its core that are active, itself included */
 	uint64_t idle_stamp;
 	uint64_t avg_idle;
-	uint64_t max_idle_balance_cost;
-	uint64_t wake_stamp; /* jiffies */
+	uint64_t next_balance; /* jiffies */
+
+	struct rq_stats stats;
+	struct link cfs_tasks;
+
+	struct lb_seen seen;   /* sched/lb_sums.h */
+	uint32_t cpu_capacity; /* what fair tasks get of @capacity */
+	uint32_t llc_size;
+	uint64_t misfit_task_load;
+
+	uint64_t h_load, h_load_jiffy;
+	struct pelt avg_rt;
 	uint64_t wake_avg_idle;
-	uint64_t avg_scan_cost;
-	bool active_balance;
-	uint32_t push_cpu;
+	struct sd *sd_numa, *sd_asym_packing, *sd_asym_capacity;
+	struct rt_rq rt;
+	struct sugov_cpu sugov;
+	struct stop_work *stop_works, **stop_works_end;
+	struct stop_work drain_work; /* it goes offline */
 	struct stop_work active_balance_work;
-	struct rng random;
+	uint32_t last_given; /* CPU that an affinity set from here sent a task to */
+	uint32_t push_cpu;
 
 	struct task idle, stop;
 };
@@ -422,9 +431,9 @@ static inline void rq_changed(struct rq *rq)
 {
 	struct model *m = rq->model;
 
-	if (rq->seen.old)
+	if (rq->changed)
 		return;
-	rq->seen.old = true;
+	rq->changed = true;
 	m->changed[m->nr_changed++] = rq->cpu;
 }
 
