@@ -54,11 +54,11 @@ static int read_config(struct job *job, struct error *err)
 	int ret = 0;
 
 	if (!path)
-		return error_set(err, errno, "%s: %s", job->how->config, strerror(errno));
-	if (job->how->config || !access(path, R_OK))
-		ret = file_read(&text, AT_FDCWD, path, CONFIG_MAX, err);
-	else
+		return error_set(err, EINVAL, "%s: %s", job->how->config, strerror(errno));
+	if (!job->how->config && access(path, R_OK))
 		*path = '\0';
+	else if (file_read(&text, AT_FDCWD, path, CONFIG_MAX, err))
+		ret = -EINVAL; /* whatever it is, it is no .config */
 	job->wanted.config = path;
 	if (!ret && *path)
 		job->user_config = text.s ? strbuf_take(&text) : xstrdup("");

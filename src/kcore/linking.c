@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 
 #define LOG_MAX (64 << 20)
 
@@ -33,7 +34,7 @@ static bool tells_reason(const char *line, size_t n)
 	return yes;
 }
 
-char *log_reason(const char *log, size_t from)
+static char *find_reason(const char *log, size_t from)
 {
 	struct strbuf text = { 0 };
 	const char *at;
@@ -47,6 +48,17 @@ char *log_reason(const char *log, size_t from)
 		if (tells_reason(at, strcspn(at, "\n")))
 			reason = xstrndup(at, strcspn(at, "\n"));
 	strbuf_release(&text);
+	return reason;
+}
+
+/* Where there was no room, there was none for the log either. */
+char *log_reason(const char *log, size_t from)
+{
+	char *reason = find_reason(log, from);
+	struct statvfs fs;
+
+	if (!reason && !statvfs(log, &fs) && !fs.f_bavail)
+		reason = xstrdup(strerror(ENOSPC));
 	return reason;
 }
 

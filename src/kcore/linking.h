@@ -49,6 +49,8 @@ void link_release(struct link *link);
 /**
  * log_reason() - the line of the log that tells what went wrong, from byte @from on
  *
+ * A full file system is a reason too: it has no room for such a line.
+ *
  * Return: the caller's to free; NULL if no line looks like it.
  */
 char *log_reason(const char *log, size_t from);

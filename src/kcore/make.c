@@ -114,7 +114,7 @@ static bool in_tree(const struct job *job, const char *object)
 		char *path = xasprintf("%s/%.*s%s", job->src, (int)strlen(object) - 1, object,
 				       suffixes[i]);
 
-		there = !access(path, R_OK);
+		there = !access(path, F_OK);
 		free(path);
 	}
 	return there;

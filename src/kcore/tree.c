@@ -79,11 +79,14 @@ int tree_release(char **release, const char *folder, struct error *err)
 	struct strbuf text = { 0 };
 	int ret = file_read(&text, AT_FDCWD, path, MAKEFILE_MAX, NULL);
 
-	if (!ret)
+	if (ret)
+		ret = error_set(err, EINVAL, "%s: no kernel tree, or not to be read: Makefile: %s",
+				folder, strerror(-ret));
+	else
 		found = release_of(strbuf_str(&text));
-	if (!found)
-		ret = error_set(err, EINVAL, "%s: no kernel tree: its Makefile %s", folder,
-				ret ? "can't be read" : "tells no VERSION");
+	if (!ret && !found)
+		ret = error_set(err, EINVAL, "%s: no kernel tree: its Makefile tells no VERSION",
+				folder);
 	if (!ret)
 		ret = has_scheduler(folder, err);
 	if (!ret) {
