@@ -17,8 +17,10 @@ static void test_options_are_the_schedulers(void **state)
 	assert_true(is_option("PREEMPT"));
 	assert_true(is_option("PREEMPT_RT"));
 	assert_true(is_option("HZ_250"));
-	assert_true(is_option("UCLAMP_TASK_GROUP"));
-	assert_true(is_option("SCHED_AUTOGROUP"));
+	assert_true(is_option("CFS_BANDWIDTH"));
+	assert_true(is_option("RT_GROUP_SCHED"));
+	assert_false(is_option("UCLAMP_TASK_GROUP"));
+	assert_false(is_option("SCHED_AUTOGROUP"));
 	assert_false(is_option("NO_HZ_FULL"));
 	assert_false(is_option("PREEMPT_NOTIFIERS"));
 	assert_false(is_option("PREEMPTIRQ_TRACEPOINTS"));
