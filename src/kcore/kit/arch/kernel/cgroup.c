@@ -13,7 +13,7 @@ static struct core_group *group_of(const struct cgroup_subsys_state *css)
 	return container_of(css->cgroup, struct core_group, cgroup);
 }
 
-#if SINCE(7, 3)
+#if SINCE(7, 2)
 static void add_populated(struct cgroup *cgroup, int csets, int children)
 {
 	cgroup->self.nr_populated_csets += csets;

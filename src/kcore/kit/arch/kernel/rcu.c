@@ -48,7 +48,7 @@ static void defer(void *p)
 	call_rcu(&deferred->head, free_deferred);
 }
 
-#if SINCE(7, 0)
+#if SINCE(7, 3)
 void kvfree_call_rcu(struct kvfree_rcu_head *unused, void *p)
 {
 	defer(p);
