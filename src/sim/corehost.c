@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "sim/corehost.h"
 
+#include "base/strbuf.h"
 #include "sim/checks.h"
 #include "sim/cpu.h"
 #include "sim/end.h"
@@ -9,6 +10,7 @@
 #include "sim/waiting.h"
 
 #include <assert.h>
+#include <string.h>
 
 /* Asked from outside any event, by set-up or a look, it comes from the first CPU. */
 static struct sim_cpu *here(struct sim *sim)
@@ -118,16 +120,35 @@ static void host_print(void *ctx, const char *line)
 		sim->print(sim->print_ctx, line);
 }
 
+/* Reasons are one line: the frames below a warning follow it as "WARNING: ... < function+0x12 < caller+0x34". */
+static void end_with_text(struct sim *sim, const char *text)
+{
+	struct strbuf line = { 0 };
+
+	while (*text) {
+		size_t n = strcspn(text, "\n");
+
+		strbuf_add(&line, text, n);
+		text += n;
+		if (!*text)
+			break;
+		text += strspn(text, "\n ");
+		strbuf_addstr(&line, *text ? " < " : "");
+	}
+	sim_end_with(sim, SIM_CORE, "%s", strbuf_str(&line));
+	strbuf_release(&line);
+}
+
 static void host_warn(void *ctx, const char *text)
 {
-	sim_end_with(ctx, SIM_CORE, "%s", text);
+	end_with_text(ctx, text);
 }
 
 __attribute__((noreturn)) static void host_fail(void *ctx, const char *text)
 {
 	struct sim *sim = ctx;
 
-	sim_end_with(sim, SIM_CORE, "%s", text);
+	end_with_text(sim, text);
 	sim->dead = true;
 	assert(sim->may_escape);
 	longjmp(sim->escape, 1);

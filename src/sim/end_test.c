@@ -119,7 +119,8 @@ static void test_end_core_warns_or_fails(void **state)
 {
 	static const struct script_op ops[] = { { DO_RUN, NULL, 100000000 }, { DO_EXIT } };
 	static const char *const knobs[2][1] = { { "FAULT=warn" }, { "FAULT=fail" } };
-	static const char *const words[2] = { "at 0.004000000 s: WARNING: the third tick",
+	static const char *const words[2] = { "at 0.004000000 s: WARNING: the third tick < "
+					      "tick+0x12 < core+0x34",
 					      "at 0.004000000 s: BUG: the third tick" };
 
 	(void)state;

@@ -278,7 +278,7 @@ static void tick(struct core *core, uint32_t nr)
 
 	look(core, cpu);
 	if (++core->ticks == 3 && core->fault == FIXTURE_WARN)
-		host->warn(host->ctx, "WARNING: the third tick");
+		host->warn(host->ctx, "WARNING: the third tick\n  tick+0x12\n  core+0x34");
 	if (core->ticks == 3 && core->fault == FIXTURE_FAIL)
 		host->fail(host->ctx, "BUG: the third tick");
 	if (cpu->first && core->fault != FIXTURE_STARVE)

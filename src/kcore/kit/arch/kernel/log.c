@@ -2,8 +2,8 @@
 /*
  * log.c - what the kernel says
  *
- * Lines of the log go to the host one by one. Of KERN_ERR and worse, and those of WARN(), the run is told it failed; BUG() and panic() end
- * it. Frames of a backtrace follow, as FUNCTION+0xOFFSET.
+ * Lines of the log go to the host one by one. Of KERN_ERR and worse, the scheduler's own "sched: ...", and those of WARN(), the run is told
+ * it failed; BUG() and panic() end it. Frames of a backtrace follow, as FUNCTION+0xOFFSET.
  */
 #include <linux/kernel.h>
 #include <linux/once_lite.h>
@@ -19,16 +19,22 @@ static char line[LINE_SIZE]; /* begun and not ended */
 static size_t line_len;
 static char line_level;
 
+/* The scheduler's own complaints have no level; that RT tasks take all of the time is no fault of its. */
+static bool complains(void)
+{
+	if (line_level && line_level <= ERROR_LEVEL)
+		return true;
+	return strstarts(line, "sched: ") && !strstarts(line, "sched: RT throttling activated");
+}
+
 static void line_end(void)
 {
-	bool bad = line_level && line_level <= ERROR_LEVEL;
-
 	if (!line_len)
 		return;
 	line[line_len] = '\0';
 	line_len = 0;
 	kit.host->print(kit.host->ctx, line);
-	if (bad)
+	if (complains())
 		kit.host->warn(kit.host->ctx, line);
 }
 
