@@ -26,10 +26,17 @@ void agree_passes_begin(struct agree_pair *pair)
 		pair->side[i].passes = stat_of(&pair->side[i]);
 }
 
-/* struct lines - four texts in step: of each side, as it was and as it is */
+/* struct lines - four texts in step: of each side, as it was and as it is; @words: before the numbers of its domains' lines */
 struct lines {
 	const char *was[2], *is[2];
+	int words[2];
 };
+
+/* From version 17 on a domain has a name, beside its number and its mask. */
+static int words_of(const char *text)
+{
+	return strncmp(text, "version ", 8) != 0 || strtoul(text + 8, NULL, 10) < 17 ? 2 : 3;
+}
 
 /* The next line, or the end of the text. */
 static const char *next_line(const char *text)
@@ -38,10 +45,10 @@ static const char *next_line(const char *text)
 	return text + (*text == '\n');
 }
 
-/* Behind the words of a domain's line, all of them but its numbers: name and mask have no blank. */
-static const char *numbers_of(const char *line)
+/* Behind the words of a domain's line, none of which has a blank. */
+static const char *numbers_of(const char *line, int words)
 {
-	for (int word = 0; word < 2; word++) {
+	for (int word = 0; word < words; word++) {
 		line += strcspn(line, " \n");
 		line += *line == ' ';
 	}
@@ -59,8 +66,8 @@ static bool same_growth(const struct lines *lines)
 	const char *was[2], *is[2];
 
 	for (int i = 0; i < 2; i++) {
-		was[i] = numbers_of(lines->was[i]);
-		is[i] = numbers_of(lines->is[i]);
+		was[i] = numbers_of(lines->was[i], lines->words[i]);
+		is[i] = numbers_of(lines->is[i], lines->words[i]);
 	}
 	while (!end_of_line(is[0]) && !end_of_line(is[1])) {
 		uint32_t grown[2];
@@ -69,6 +76,8 @@ static bool same_growth(const struct lines *lines)
 			char *end;
 
 			grown[i] = (uint32_t)strtoul(is[i], &end, 10);
+			if (end == is[i])
+				return false; /* no number, so not what both are taken for */
 			is[i] = end + (*end == ' ');
 			grown[i] -= (uint32_t)strtoul(was[i], &end, 10);
 			was[i] = end + (*end == ' ');
@@ -116,7 +125,9 @@ static bool all_are(const struct lines *lines, const char *word)
 void agree_compare_passes(struct agree_pair *pair)
 {
 	char *is[2] = { stat_of(&pair->side[0]), stat_of(&pair->side[1]) };
-	struct lines lines = { { pair->side[0].passes, pair->side[1].passes }, { is[0], is[1] } };
+	struct lines lines = { { pair->side[0].passes, pair->side[1].passes },
+			       { is[0], is[1] },
+			       { words_of(is[0]), words_of(is[1]) } };
 	uint32_t cpu = 0;
 
 	for (; *lines.is[0] && !agree_pair_over(pair); step(&lines))

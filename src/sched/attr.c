@@ -30,7 +30,7 @@ int check_sched(struct model *m, const struct core_sched *sched)
 
 static uint64_t custom_slice(const struct model *m, const struct core_sched *sched)
 {
-	if (m->features.core != CORE_EEVDF612 || !sched->runtime_ns)
+	if (m->features.core < CORE_EEVDF612 || !sched->runtime_ns)
 		return 0;
 	if (sched->runtime_ns < LEAST_SLICE_NS)
 		return LEAST_SLICE_NS;
@@ -42,12 +42,14 @@ static void set_weight(struct model *m, struct task *p)
 	struct weight load = p->policy == CORE_IDLE ? weight_of_idle()
 						    : weight_of_nice(p->static_prio - PRIO_NICE);
 
+	if (m->features.virtual_time == VIRTUAL_EXACT)
+		load.inverse = 0;
 	p->se.idle = p->policy == CORE_IDLE;
 	if (!task_is_fair(p)) {
 		p->se.load = load;
 		return;
 	}
-	FAIR_IF(m, reweight, &p->se, load);
+	FAIR_IF(m, reweight, p->rq, &p->se, load);
 	reweight_load_avg(p->rq, &p->se, load);
 }
 
@@ -99,7 +101,7 @@ bool sched_differs(const struct model *m, const struct task *p, const struct cor
 /* From 6.12 on the kernel takes any slice that isn't the one in use for a change, the usual one, 0, included. */
 static bool is_change(const struct model *m, const struct task *p, const struct core_sched *sched)
 {
-	if (m->features.core == CORE_EEVDF612 && p->policy == sched->policy &&
+	if (m->features.core >= CORE_EEVDF612 && p->policy == sched->policy &&
 	    policy_has_nice(sched->policy) && sched->runtime_ns != p->se.slice_ns)
 		return true;
 	return sched_differs(m, p, sched);

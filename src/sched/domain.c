@@ -366,7 +366,7 @@ void group_refresh(struct rq *rq, struct sd *sd)
 		set_capacity(rq, g);
 		return;
 	}
-	if (child->flags & SD_OVERLAP) {
+	if (child->flags & (m->features.lb_capacity_sum ? SD_NUMA : SD_OVERLAP)) {
 		sum_capacity(g, m);
 		return;
 	}

@@ -3,7 +3,7 @@
  * sched/eevdf.c - the fair class from 6.6 on: of those that are owed service, the earliest virtual deadline runs. Lag is kept
  * over a sleep; from 6.12 on who sleeps owing service stays in the queue until it is paid.
  *
- * While an entity runs, entity.lag is not its lag but what protects it: the deadline it was picked with.
+ * While an entity runs, entity.lag is up to 7.2 not its lag but what protects it: the deadline it was picked with.
  */
 #include "sched/eevdf.h"
 
@@ -80,15 +80,19 @@ bool eevdf_eligible(const struct fair_rq *cfs, uint64_t vruntime)
 	return not_beyond(&mean, vruntime);
 }
 
-int64_t eevdf_lag(uint64_t average, const struct entity *se, uint64_t tick_ns)
+static int64_t lag_within(uint64_t average, const struct entity *se, uint64_t most_ns)
 {
-	uint64_t most = 2 * se->slice_ns > tick_ns ? 2 * se->slice_ns : tick_ns;
 	int64_t lag = (int64_t)(average - se->vruntime);
-	int64_t limit = (int64_t)weight_virtual(most, se->load);
+	int64_t limit = (int64_t)weight_virtual(most_ns, se->load);
 
 	if (lag > limit)
 		return limit;
 	return lag < -limit ? -limit : lag;
+}
+
+int64_t eevdf_lag(uint64_t average, const struct entity *se, uint64_t tick_ns)
+{
+	return lag_within(average, se, 2 * se->slice_ns > tick_ns ? 2 * se->slice_ns : tick_ns);
 }
 
 static struct entity *first_of_tree(struct entity *se, const struct mean *mean)
@@ -123,6 +127,14 @@ struct entity *eevdf_first(const struct fair_rq *cfs)
 	return first_of(&cfs->timeline, &mean);
 }
 
+static uint64_t greatest_slice(const struct fair_rq *cfs)
+{
+	const struct entity *curr = running(cfs);
+	uint64_t most = timeline_greatest_slice(&cfs->timeline);
+
+	return curr && curr->slice_ns > most ? curr->slice_ns : most;
+}
+
 uint64_t eevdf_least_slice(const struct fair_rq *cfs)
 {
 	const struct entity *curr = running(cfs);
@@ -131,36 +143,79 @@ uint64_t eevdf_least_slice(const struct fair_rq *cfs)
 	return curr && curr->slice_ns < least ? curr->slice_ns : least;
 }
 
+/* From when on it is owed nothing any more: behind V of those that wait. */
+static uint64_t ineligible_from(const struct fair_rq *cfs)
+{
+	int64_t sum = cfs->avg_vruntime, weight = (int64_t)cfs->avg_weight;
+
+	if (!weight)
+		return cfs->zero_vruntime + 1;
+	if (sum < 0)
+		sum -= weight - 1; /* rounds down */
+	return cfs->zero_vruntime + (uint64_t)(sum / weight) + 1;
+}
+
+static uint64_t earlier(uint64_t a, uint64_t b)
+{
+	return key_before(a, b) ? a : b;
+}
+
+/* The end of what protects it. */
+static uint64_t protection(const struct rq *rq, const struct entity *se)
+{
+	const struct features *f = &rq->model->features;
+	uint64_t least =
+		f->run_to_parity ? eevdf_least_slice(&rq->cfs) : rq->model->normal.base_slice_ns;
+
+	if (f->protect == PROTECT_DEADLINE || least >= se->slice_ns)
+		return se->deadline;
+	if (f->protect == PROTECT_ELIGIBLE && f->preempt_short)
+		return earlier(se->deadline, ineligible_from(&rq->cfs));
+	return earlier(se->deadline, se->vruntime + weight_virtual(least, se->load));
+}
+
+static void set_protected(const struct rq *rq, struct entity *se, uint64_t end)
+{
+	if (fair_is_flat(rq->model))
+		se->vprot = end;
+	else
+		se->lag = (int64_t)end;
+}
+
+static uint64_t protected_to(const struct rq *rq, const struct entity *se)
+{
+	return fair_is_flat(rq->model) ? se->vprot : (uint64_t)se->lag;
+}
+
 static void protect(struct rq *rq, struct entity *se)
 {
-	uint64_t least, end = se->deadline;
-
-	if (rq->model->features.protect == PROTECT_SLICE) {
-		least = rq->model->features.run_to_parity ? eevdf_least_slice(&rq->cfs)
-							  : rq->model->normal.base_slice_ns;
-		if (least < se->slice_ns) {
-			least = se->vruntime + weight_virtual(least, se->load);
-			end = key_before(least, end) ? least : end;
-		}
-	}
-	se->lag = (int64_t)end;
+	set_protected(rq, se, protection(rq, se));
 }
 
 static bool protected(const struct rq *rq, const struct entity *se)
 {
-	if (rq->model->features.protect == PROTECT_SLICE)
-		return key_before(se->vruntime, (uint64_t)se->lag);
-	return (uint64_t)se->lag == se->deadline;
+	if (rq->model->features.protect == PROTECT_DEADLINE)
+		return protected_to(rq, se) == se->deadline;
+	return key_before(se->vruntime, protected_to(rq, se));
 }
 
 static void unprotect(const struct rq *rq, struct entity *se)
 {
 	if (!protected(rq, se))
 		return;
-	if (rq->model->features.protect == PROTECT_SLICE)
-		se->lag = (int64_t)se->vruntime;
-	else
-		se->lag = (int64_t)(se->deadline + 1);
+	set_protected(rq, se,
+		      rq->model->features.protect == PROTECT_DEADLINE ? se->deadline + 1
+								      : se->vruntime);
+}
+
+/* Somebody was woken up: it runs no longer than the least slice from now on, or from V on if that is behind. */
+static void shorten_protection(struct rq *rq, struct entity *se)
+{
+	uint64_t least = eevdf_least_slice(&rq->cfs);
+	uint64_t from = earlier(se->vruntime, eevdf_average(&rq->cfs));
+
+	set_protected(rq, se,
+		      earlier(protected_to(rq, se), from + weight_virtual(least, se->load)));
 }
 
 static uint64_t eevdf_key(const struct entity *se)
@@ -186,14 +241,18 @@ static void usual_slice(const struct rq *rq, struct entity *se)
 		se->slice_ns = rq->model->tunables.base_slice_ns;
 }
 
+static int64_t queued_weight(const struct fair_rq *cfs)
+{
+	const struct entity *curr = running(cfs);
+
+	return (int64_t)cfs->avg_weight + (curr ? curr->load.weight : 0);
+}
+
 /* Lag that is @lag when @se has joined: joining moves V towards it, by its part of the weight. */
 static int64_t inflated(const struct fair_rq *cfs, const struct entity *se, int64_t lag)
 {
-	const struct entity *curr = running(cfs);
-	int64_t weight = (int64_t)cfs->avg_weight;
+	int64_t weight = queued_weight(cfs);
 
-	if (curr)
-		weight += curr->load.weight;
 	lag *= weight + se->load.weight;
 	return lag / (weight ? weight : 1);
 }
@@ -202,13 +261,16 @@ static void eevdf_place(struct rq *rq, struct entity *se, unsigned int flags)
 {
 	const struct features *f = &rq->model->features;
 	uint64_t average = eevdf_average(&rq->cfs), slice;
+	uint32_t others = rq->cfs.nr_queued - (flags & ENQUEUE_COUNTED ? 1 : 0);
 	int64_t lag = 0;
 
 	usual_slice(rq, se);
 	slice = weight_virtual(se->slice_ns, se->load);
-	if (f->place_lag && rq->cfs.nr_queued)
+	if (f->place_lag && others)
 		lag = inflated(&rq->cfs, se, se->lag);
 	se->vruntime = average - (uint64_t)lag;
+	if (f->place_zero && lag && se->load.weight > queued_weight(&rq->cfs))
+		move_zero(&rq->cfs, -lag);
 	if (f->place_rel_deadline && se->rel_deadline) {
 		se->deadline += se->vruntime;
 		se->rel_deadline = false;
@@ -219,29 +281,72 @@ static void eevdf_place(struct rq *rq, struct entity *se, unsigned int flags)
 	se->deadline = se->vruntime + slice;
 }
 
-static void update_lag(struct rq *rq, struct entity *se)
+/* Return: V - lag isn't where it is: the lag was limited. */
+static bool update_lag(struct rq *rq, struct entity *se)
 {
-	se->lag = eevdf_lag(eevdf_average(&rq->cfs), se, rq->model->tick_ns);
+	const struct features *f = &rq->model->features;
+	uint64_t average = eevdf_average(&rq->cfs);
+	int64_t lag;
+
+	if (f->lag_limit == LAG_LIMIT_GREATEST)
+		lag = lag_within(average, se, greatest_slice(&rq->cfs) + rq->model->tick_ns);
+	else
+		lag = eevdf_lag(average, se, rq->model->tick_ns);
+	if (f->delay_lag && se->delayed) {
+		lag = lag > se->lag ? lag : se->lag;
+		if (f->delay_zero && lag > 0)
+			lag = 0;
+	}
+	se->lag = lag;
+	return average - (uint64_t)lag != se->vruntime;
+}
+
+static void place_anew(struct rq *rq, struct entity *se)
+{
+	bool waits = se != rq->cfs.curr;
+
+	rq->cfs.nr_queued--;
+	if (waits)
+		fair_erase(rq, se);
+	eevdf_place(rq, se, 0);
+	if (waits)
+		fair_insert(rq, se);
+	rq->cfs.nr_queued++;
 }
 
 /* It was to sleep and is woken up before it left: what it is owed by now is not kept. */
 static void eevdf_requeue(struct rq *rq, struct entity *se)
 {
-	bool waits = se != rq->cfs.curr;
+	const struct features *f = &rq->model->features;
+	bool limited;
 
-	if (!rq->model->features.delay_zero)
+	if (!f->delay_zero && !f->delay_lag)
 		return;
+	limited = update_lag(rq, se);
+	if (f->delay_lag ? !limited : se->lag <= 0)
+		return;
+	if (!f->delay_lag)
+		se->lag = 0;
+	place_anew(rq, se);
+}
+
+static void eevdf_leaving(struct rq *rq, struct entity *se)
+{
 	update_lag(rq, se);
-	if (se->lag <= 0)
-		return;
-	rq->cfs.nr_queued--;
-	if (waits)
-		fair_erase(rq, se);
-	se->lag = 0;
-	eevdf_place(rq, se, 0);
-	if (waits)
-		fair_insert(rq, se);
-	rq->cfs.nr_queued++;
+}
+
+/* Lag, and what is left of the request, are of the weight that it had when it was queued last. */
+static void eevdf_counted(struct rq *rq, struct entity *se)
+{
+	int64_t from = se->lag_weight, to = se->load.weight;
+
+	(void)rq;
+	if (from && from != to) {
+		se->lag = se->lag * from / to;
+		if (se->rel_deadline)
+			se->deadline = (uint64_t)((int64_t)se->deadline * from / to);
+	}
+	se->lag_weight = se->load.weight;
 }
 
 /* What sleeps owing service is still in the queue. */
@@ -252,13 +357,16 @@ static bool eevdf_stays(struct rq *rq, const struct entity *se)
 
 static void eevdf_finish_delayed(struct rq *rq, struct entity *se)
 {
-	if (rq->model->features.delay_zero && se->lag > 0)
+	const struct features *f = &rq->model->features;
+
+	if (f->delay_zero && !f->delay_lag && se->lag > 0)
 		se->lag = 0;
 }
 
 static void eevdf_leave(struct rq *rq, struct entity *se, unsigned int flags)
 {
-	update_lag(rq, se);
+	if (!fair_is_flat(rq->model))
+		update_lag(rq, se);
 	if (rq->model->features.place_rel_deadline && !(flags & DEQUEUE_SLEEP)) {
 		se->deadline -= se->vruntime;
 		se->rel_deadline = true;
@@ -281,7 +389,7 @@ static bool overdue(const struct rq *rq, const struct entity *curr)
 {
 	const struct features *f = &rq->model->features;
 
-	if (f->protect == PROTECT_SLICE)
+	if (f->protect != PROTECT_DEADLINE)
 		return !protected(rq, curr);
 	return f->preempt_short && !protected(rq, curr) &&
 	       !eevdf_eligible(&rq->cfs, curr->vruntime);
@@ -324,7 +432,7 @@ static struct entity *pick_eevdf(struct rq *rq, struct entity *curr)
 {
 	const struct features *f = &rq->model->features;
 
-	return pick(rq, curr, f->run_to_parity || f->protect == PROTECT_SLICE);
+	return pick(rq, curr, f->run_to_parity || f->protect != PROTECT_DEADLINE);
 }
 
 static struct entity *eevdf_pick(struct rq *rq, struct entity *curr)
@@ -354,6 +462,108 @@ static bool eevdf_preempts(struct rq *rq, struct task *curr, struct task *p)
 	return pick_eevdf(rq, now && now->on_rq ? now : NULL) == &p->se;
 }
 
+/* Of all that is queued, a buddy included where the running one is protected; what sleeps and is next leaves. */
+static const struct entity *next_of_all(struct rq *rq, bool protect)
+{
+	struct entity *curr, *se;
+
+	while (rq->cfs.nr_queued) {
+		curr = rq->cfs.curr && rq->cfs.curr->on_rq ? rq->cfs.curr : NULL;
+		se = protect ? eevdf_pick(rq, curr) : pick(rq, curr, false);
+		if (!se->delayed)
+			return se;
+		fair_finish_delayed(rq, task_of(se));
+	}
+	return NULL;
+}
+
+static void set_buddy(struct fair_rq *cfs, struct entity *se)
+{
+	if (!se->idle)
+		cfs->next = se;
+}
+
+/* NEXT_BUDDY: the earlier deadline stays it. */
+static bool set_wake_buddy(struct fair_rq *cfs, struct entity *se)
+{
+	if (cfs->next && key_before(cfs->next->deadline, se->deadline))
+		return false;
+	set_buddy(cfs, se);
+	return true;
+}
+
+/* A waker that will sleep soon: has it had a while, and is the other due before? */
+static bool sync_preempts(const struct rq *rq, const struct task *p, const struct entity *curr)
+{
+	int64_t had = (int64_t)(rq->clock_task - curr->exec_start);
+	int64_t least = (int64_t)rq->model->tunables.migration_cost_ns;
+
+	if (p->nr_allowed > 1) /* it came here though it could have gone elsewhere */
+		least >>= 2;
+	return key_before(p->se.deadline, curr->deadline) && (had > 0 ? had : 0) >= least;
+}
+
+static void preempt_now(struct rq *rq, struct entity *curr)
+{
+	unprotect(rq, curr);
+	resched_curr(rq);
+}
+
+static bool is_comparable(const struct rq *rq, const struct task *p, unsigned int wake_flags)
+{
+	const struct entity *curr = &rq->curr->se;
+
+	if (curr->idle != p->se.idle || p->policy != CORE_NORMAL || p->se.delayed)
+		return false;
+	return p->se.slice_ns < curr->slice_ns || !(wake_flags & WAKE_FORK) ||
+	       rq->model->features.fork_preempts;
+}
+
+static bool stay(struct rq *rq)
+{
+	if (rq->model->features.run_to_parity)
+		shorten_protection(rq, &rq->curr->se);
+	return false;
+}
+
+static bool short_woken(struct rq *rq, struct task *p)
+{
+	struct entity *curr = &rq->curr->se, *se = &p->se;
+
+	if (next_of_all(rq, false) != se && !eevdf_eligible(&rq->cfs, se->vruntime))
+		return stay(rq);
+	preempt_now(rq, curr);
+	if (!rq->cfs.next || rq->cfs.next->slice_ns >= se->slice_ns)
+		set_buddy(&rq->cfs, se);
+	return true;
+}
+
+static bool eevdf_woken(struct rq *rq, struct task *p, unsigned int wake_flags)
+{
+	const struct features *f = &rq->model->features;
+	struct entity *curr = &rq->curr->se;
+
+	if (curr->idle && !p->se.idle) {
+		preempt_now(rq, curr);
+		return true;
+	}
+	fair_update_curr(rq);
+	if (!is_comparable(rq, p, wake_flags))
+		return stay(rq);
+	if (f->preempt_short && p->se.slice_ns < curr->slice_ns)
+		return short_woken(rq, p);
+	if (f->next_buddy && set_wake_buddy(&rq->cfs, &p->se) && wake_flags & WAKE_SYNC) {
+		if (!sync_preempts(rq, p, curr))
+			return false;
+		preempt_now(rq, curr);
+		return true;
+	}
+	if (next_of_all(rq, true) != &p->se)
+		return stay(rq);
+	preempt_now(rq, curr);
+	return true;
+}
+
 static void eevdf_idle_preempted(struct rq *rq, struct task *curr)
 {
 	unprotect(rq, &curr->se);
@@ -374,8 +584,10 @@ static void eevdf_yield(struct rq *rq, struct task *curr)
 	}
 }
 
-static void eevdf_reweight(struct entity *se, struct weight load)
+static void eevdf_reweight(struct rq *rq, struct entity *se, struct weight load)
 {
+	if (fair_is_flat(rq->model))
+		return; /* when it is queued again */
 	se->lag = se->lag * (int64_t)se->load.weight / (int64_t)load.weight;
 }
 
@@ -384,6 +596,8 @@ const struct fair_core fair_eevdf = {
 	.place = eevdf_place,
 	.leave = eevdf_leave,
 	.stays = eevdf_stays,
+	.leaving = eevdf_leaving,
+	.counted = eevdf_counted,
 	.requeue = eevdf_requeue,
 	.finish_delayed = eevdf_finish_delayed,
 	.inserted = eevdf_inserted,
@@ -392,6 +606,7 @@ const struct fair_core fair_eevdf = {
 	.pick = eevdf_pick,
 	.picked = protect,
 	.preempts = eevdf_preempts,
+	.woken = eevdf_woken,
 	.idle_preempted = eevdf_idle_preempted,
 	.yield = eevdf_yield,
 	.reweight = eevdf_reweight,

@@ -255,9 +255,32 @@ static void test_lag_is_limited(void **state)
 static void test_reweight_keeps_what_is_owed(void **state)
 {
 	struct entity se = { .load = weight_of_nice(0), .lag = 335000 };
+	struct model m = { .features.core = CORE_EEVDF612 };
+	struct rq rq = { .model = &m };
 
 	(void)state;
-	fair_eevdf.reweight(&se, weight_of_nice(5));
+	fair_eevdf.reweight(&rq, &se, weight_of_nice(5));
+	assert_int_equal(se.lag, 1024000);
+}
+
+/* From 7.3 on when it is queued again, and so does what is left of its request: 1024 / 335 of both. */
+static void test_reweight_waits_for_the_queue(void **state)
+{
+	struct entity se = {
+		.load = weight_of_nice(0), .lag = 335000, .lag_weight = 1024, .deadline = 670000
+	};
+	struct model m = { .features.core = CORE_EEVDF73 };
+	struct rq rq = { .model = &m };
+
+	(void)state;
+	fair_eevdf.reweight(&rq, &se, weight_of_nice(5));
+	assert_int_equal(se.lag, 335000);
+	se.load = weight_of_nice(5);
+	se.rel_deadline = true;
+	fair_eevdf.counted(&rq, &se);
+	assert_int_equal(se.lag, 1024000);
+	assert_int_equal(se.deadline, 2048000);
+	fair_eevdf.counted(&rq, &se);
 	assert_int_equal(se.lag, 1024000);
 }
 
@@ -294,6 +317,7 @@ int main(void)
 		cmocka_unit_test(test_negative_lag),
 		cmocka_unit_test(test_lag_is_limited),
 		cmocka_unit_test(test_reweight_keeps_what_is_owed),
+		cmocka_unit_test(test_reweight_waits_for_the_queue),
 		cmocka_unit_test(test_a_relative_deadline_survives_a_move),
 	};
 

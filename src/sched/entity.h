@@ -18,13 +18,14 @@
 
 /**
  * struct entity - the fair class's side of a task; three lines of a cache, the last of which is only written to mostly
- * @lag:          V - v as of the time it left; while it runs: the protected deadline
+ * @lag:          V - v as of the time it left; while it runs, up to 7.2: the protected deadline, which has its own @vprot from 7.3 on
  * @delayed:      it sleeps, but stays queued until it is eligible
  * @rel_deadline: @deadline counts from @vruntime, to be made absolute when placed
  * @util_est:     smoothed utilisation of past activations, or the only estimate; @util_est_enqueued: the last one (util_est.c)
  * @key:          what it is ordered by: deadline (EEVDF) or vruntime (CFS), as of its insertion
  * @parent, @left, @right: in the timeline's tree, while queued and not running
- * @min_vruntime, @min_slice_ns: least of it and all below
+ * @min_vruntime, @min_slice_ns: least of it and all below; @max_slice_ns: greatest
+ * @lag_weight:   of which @lag and a relative @deadline are
  * @priority:     of the heap
  */
 struct entity {
@@ -50,7 +51,10 @@ struct entity {
 	struct entity *parent, *left, *right;
 	uint64_t min_vruntime;
 	uint64_t min_slice_ns;
+	uint64_t max_slice_ns;
+	uint64_t vprot;
 	uint64_t prev_sum_exec;
+	uint32_t lag_weight;
 	uint32_t priority;
 };
 
@@ -86,6 +90,9 @@ struct entity *timeline_next(const struct timeline *timeline, const struct entit
 
 /** timeline_least_slice() - UINT64_MAX where nobody waits */
 uint64_t timeline_least_slice(const struct timeline *timeline);
+
+/** timeline_greatest_slice() - 0 where nobody waits */
+uint64_t timeline_greatest_slice(const struct timeline *timeline);
 
 /** a before b? both wrap around */
 static inline bool key_before(uint64_t a, uint64_t b)

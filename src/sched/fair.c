@@ -82,12 +82,14 @@ static void enqueue_entity(struct rq *rq, struct entity *se, unsigned int flags)
 
 static void set_delayed(struct rq *rq, struct entity *se)
 {
+	rq_changed(rq);
 	se->delayed = true;
 	rq->cfs.nr_delayed++;
 }
 
 static void clear_delayed(struct rq *rq, struct entity *se)
 {
+	rq_changed(rq);
 	se->delayed = false;
 	rq->cfs.nr_delayed--;
 }
@@ -108,10 +110,52 @@ void rq_add_running(struct rq *rq)
 		rq->rd->overloaded = true;
 }
 
+/* From 7.3 on: accounted first, then placed. */
+static void enqueue_flat(struct rq *rq, struct entity *se, unsigned int flags)
+{
+	bool runs = rq->cfs.curr == se;
+
+	if (runs)
+		FAIR(rq->model, place, rq, se, flags);
+	update_load_avg(rq, se, LOAD_ATTACH);
+	account_enqueue(rq, se);
+	if (flags & ENQUEUE_MIGRATED)
+		se->exec_start = 0;
+	se->on_rq = true;
+	if (runs)
+		return;
+	fair_eevdf.counted(rq, se);
+	FAIR(rq->model, place, rq, se, flags | ENQUEUE_COUNTED);
+	fair_insert(rq, se);
+}
+
+static void enqueue_task_flat(struct rq *rq, struct task *p, unsigned int flags)
+{
+	struct entity *se = &p->se;
+
+	if (!se->delayed || flags & ENQUEUE_DELAYED)
+		util_est_enqueue(rq, p);
+	fair_update_curr(rq);
+	if (flags & ENQUEUE_DELAYED) {
+		requeue_delayed(rq, se);
+		return;
+	}
+	if (p->in_iowait)
+		cpufreq_update_util(rq, CPUFREQ_IOWAIT);
+	enqueue_flat(rq, se, flags);
+	if (se->delayed)
+		rq->cfs.nr_delayed++;
+	rq_add_running(rq);
+}
+
 static void enqueue_task_fair(struct rq *rq, struct task *p, unsigned int flags)
 {
 	struct entity *se = &p->se;
 
+	if (fair_is_flat(rq->model)) {
+		enqueue_task_flat(rq, p, flags);
+		return;
+	}
 	if (!(se->delayed && (p->on_rq == TASK_MIGRATING || (flags & QUEUE_SAVE))))
 		util_est_enqueue(rq, p);
 	if (flags & ENQUEUE_DELAYED) {
@@ -158,12 +202,41 @@ static bool dequeue_entity(struct rq *rq, struct entity *se, unsigned int flags)
 	return true;
 }
 
+/* From 7.3 on: its lag is known first, and its utilisation is noted as soon as it is up to date. */
+static bool dequeue_flat(struct rq *rq, struct entity *se, unsigned int flags)
+{
+	bool falls_asleep = flags & DEQUEUE_SLEEP && !(flags & DEQUEUE_DELAYED);
+
+	fair_clear_buddies(rq, se);
+	fair_update_curr(rq);
+	fair_eevdf.leaving(rq, se);
+	if (falls_asleep && !(flags & DEQUEUE_SPECIAL) && fair_eevdf.stays(rq, se)) {
+		update_load_avg(rq, se, 0);
+		util_est_update(rq, task_of(se), true);
+		set_delayed(rq, se);
+		return false;
+	}
+	update_load_avg(rq, se, task_of(se)->on_rq == TASK_MIGRATING ? LOAD_DETACH : 0);
+	util_est_update(rq, task_of(se), falls_asleep);
+	se->on_rq = false;
+	account_dequeue(rq, se);
+	fair_eevdf.leave(rq, se, flags);
+	if (se != rq->cfs.curr)
+		fair_erase(rq, se);
+	if (flags & DEQUEUE_DELAYED)
+		clear_delayed(rq, se);
+	else if (se->delayed)
+		rq->cfs.nr_delayed--;
+	return true;
+}
+
 /* Return: whether it left. */
 static bool dequeue_entities(struct rq *rq, struct task *p, unsigned int flags)
 {
 	bool was_idle = sched_idle_rq(rq);
 
-	if (!dequeue_entity(rq, &p->se, flags))
+	if (fair_is_flat(rq->model) ? !dequeue_flat(rq, &p->se, flags)
+				    : !dequeue_entity(rq, &p->se, flags))
 		return false;
 	rq->nr_running--;
 	if (!was_idle && sched_idle_rq(rq))
@@ -173,10 +246,20 @@ static bool dequeue_entities(struct rq *rq, struct task *p, unsigned int flags)
 	return true;
 }
 
+void fair_finish_delayed(struct rq *rq, struct task *p)
+{
+	dequeue_entities(rq, p, DEQUEUE_SLEEP | DEQUEUE_DELAYED);
+}
+
 static bool dequeue_task_fair(struct rq *rq, struct task *p, unsigned int flags)
 {
 	bool first = rq->model->features.core == CORE_EEVDF612, left;
 
+	if (fair_is_flat(rq->model)) {
+		if (!p->se.delayed)
+			util_est_dequeue(rq, p);
+		return dequeue_entities(rq, p, flags);
+	}
 	if (!(p->se.delayed && (p->on_rq == TASK_MIGRATING || (flags & QUEUE_SAVE))))
 		util_est_dequeue(rq, p);
 	if (first)
@@ -233,12 +316,30 @@ static bool preempts(struct rq *rq, struct task *p)
 	return FAIR(rq->model, preempts, rq, curr, p);
 }
 
+static void wakeup_preempt_flat(struct rq *rq, struct task *p, unsigned int wake_flags)
+{
+	const struct features *f = &rq->model->features;
+	bool taken;
+
+	if (!task_is_fair(p) || !task_is_fair(rq->curr) || rq->curr == p)
+		return;
+	if ((!f->preempt_short && rq->need_resched) || !f->wakeup_preemption)
+		return;
+	taken = fair_eevdf.woken(rq, p, wake_flags);
+	if (model_why(rq->model))
+		why_preempt(rq, p, taken);
+}
+
 static void wakeup_preempt_fair(struct rq *rq, struct task *p, unsigned int wake_flags)
 {
 	const struct features *f = &rq->model->features;
 	struct task *curr = rq->curr;
 	bool taken;
 
+	if (fair_is_flat(rq->model)) {
+		wakeup_preempt_flat(rq, p, wake_flags);
+		return;
+	}
 	if (curr == p)
 		return;
 	if (f->next_buddy && !(wake_flags & WAKE_FORK) && !p->se.delayed && !p->se.idle &&
@@ -289,7 +390,7 @@ static struct task *pick_task_fair(struct rq *rq)
 			why_pick(rq, se);
 		if (!se->delayed)
 			return task_of(se);
-		dequeue_entities(rq, task_of(se), DEQUEUE_SLEEP | DEQUEUE_DELAYED);
+		fair_finish_delayed(rq, task_of(se));
 	}
 	return NULL;
 }
@@ -314,7 +415,8 @@ static void set_next_task_fair(struct rq *rq, struct task *p, bool first)
 	if (se->on_rq) {
 		fair_erase(rq, se);
 		update_load_avg(rq, se, 0);
-		FAIR_IF(rq->model, picked, rq, se);
+		if (first || !fair_is_flat(rq->model))
+			FAIR_IF(rq->model, picked, rq, se);
 		link_del(&p->mru);
 		link_add(&p->mru, &rq->cfs_tasks);
 	}

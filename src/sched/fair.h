@@ -77,6 +77,13 @@ static inline uint32_t nr_runnable(const struct rq *rq)
 	return rq->cfs.nr_queued - rq->cfs.nr_delayed;
 }
 
+/** lb_nr_fair() - fair tasks as balancing counts them: feature lb.counts */
+static inline uint32_t lb_nr_fair(const struct rq *rq)
+{
+	return rq->model->features.lb_counts == COUNTS_RUNNABLE ? nr_runnable(rq)
+								: rq->cfs.nr_queued;
+}
+
 /** fair_update_curr() - account what the running fair task had, if one runs */
 void fair_update_curr(struct rq *rq);
 
@@ -96,6 +103,9 @@ void util_est_changed(struct entity *se);
 /** fair_clear_buddies() - @se is nobody's next, last or skip */
 void fair_clear_buddies(struct rq *rq, const struct entity *se);
 
+/** fair_finish_delayed() - @p, which sleeps and is still queued, leaves */
+void fair_finish_delayed(struct rq *rq, struct task *p);
+
 /** fair_insert(), fair_erase() - into and out of the timeline */
 void fair_insert(struct rq *rq, struct entity *se);
 void fair_erase(struct rq *rq, struct entity *se);
@@ -108,11 +118,14 @@ void fair_erase(struct rq *rq, struct entity *se);
  * @left:      it is gone
  * @stays:     @se, which goes to sleep, is to stay queued (delayed)
  * @requeue:   and was woken up before it left; @finish_delayed: or has left now
+ * @leaving:   @se may go to sleep: what is asked before that (7.3)
+ * @counted:   @se is accounted, and will be placed (7.3)
  * @inserted, @erased: into and out of the timeline
  * @account:   @curr had @delta of service
  * @pick:      the next one; @curr: the one that runs if it still wants to, NULL otherwise
  * @picked:    @se runs now
  * @preempts:  @p was woken up beside @curr: is it to take the CPU? @preempted: it does
+ * @woken:     the same from 7.3 on, of any fair task but the one that runs
  * @idle_preempted: @curr is of the idle policy and anybody else may take the CPU
  * @fork:      @se is forked on @rq by what runs there
  * @migrate:   @p, asleep, goes to another CPU
@@ -125,6 +138,8 @@ struct fair_core {
 	void (*leave)(struct rq *rq, struct entity *se, unsigned int flags);
 	void (*left)(struct rq *rq, struct entity *se, unsigned int flags);
 	bool (*stays)(struct rq *rq, const struct entity *se);
+	void (*leaving)(struct rq *rq, struct entity *se);
+	void (*counted)(struct rq *rq, struct entity *se);
 	void (*requeue)(struct rq *rq, struct entity *se);
 	void (*finish_delayed)(struct rq *rq, struct entity *se);
 	void (*inserted)(struct rq *rq, struct entity *se);
@@ -133,13 +148,14 @@ struct fair_core {
 	struct entity *(*pick)(struct rq *rq, struct entity *curr);
 	void (*picked)(struct rq *rq, struct entity *se);
 	bool (*preempts)(struct rq *rq, struct task *curr, struct task *p);
+	bool (*woken)(struct rq *rq, struct task *p, unsigned int wake_flags);
 	void (*preempted)(struct rq *rq, struct task *curr);
 	void (*idle_preempted)(struct rq *rq, struct task *curr);
 	void (*tick)(struct rq *rq, struct entity *curr);
 	void (*yield)(struct rq *rq, struct task *curr);
 	void (*fork)(struct rq *rq, struct entity *se);
 	void (*migrate)(struct task *p);
-	void (*reweight)(struct entity *se, struct weight load);
+	void (*reweight)(struct rq *rq, struct entity *se, struct weight load);
 	void (*switched)(struct rq *rq, struct task *p, bool to);
 };
 
@@ -149,6 +165,12 @@ extern const struct fair_core fair_cfs, fair_eevdf;
 static inline bool fair_is_cfs(const struct model *m)
 {
 	return m->features.core == CORE_CFS;
+}
+
+/** fair_is_flat() - the class as of 7.3: a task is accounted first, then placed, and its lag is known before it is asked to stay */
+static inline bool fair_is_flat(const struct model *m)
+{
+	return m->features.core >= CORE_EEVDF73;
 }
 
 /*

@@ -17,38 +17,46 @@ static uint64_t less(uint64_t a, uint64_t b)
 	return a - MIN(a, b);
 }
 
-/* A sum is never below what its average stands for; rounding could make it so. The kernel compares the low 32 bits. */
-static uint64_t at_least(uint64_t sum, uint64_t avg)
+/* A sum is never below what its average stands for; rounding could make it so. Up to 7.2 the kernel compares the low 32 bits. */
+static uint64_t at_least(const struct rq *rq, uint64_t sum, uint64_t avg)
 {
-	uint32_t low = (uint32_t)sum, least = (uint32_t)(avg * PELT_MIN_DIVIDER);
+	uint64_t least = avg * PELT_MIN_DIVIDER;
 
-	return MAX(low, least);
+	if (rq->model->features.pelt_sums == SUMS_WHOLE)
+		return MAX(sum, least);
+	return MAX((uint32_t)sum, (uint32_t)least);
 }
 
-static void add_load(struct fair_rq *cfs, const struct entity *se)
+static void add_load(struct rq *rq, const struct entity *se)
 {
-	cfs->avg.load_avg += se->avg.load_avg;
-	cfs->avg.load_sum += se->load.weight * se->avg.load_sum;
+	struct pelt *avg = &rq->cfs.avg;
+
+	avg->load_avg += se->avg.load_avg;
+	avg->load_sum += se->load.weight * se->avg.load_sum;
+	if (rq->model->features.pelt_sums == SUMS_WHOLE)
+		avg->load_sum = at_least(rq, avg->load_sum, avg->load_avg);
 }
 
-static void subtract_load(struct fair_rq *cfs, const struct entity *se)
+static void subtract_load(struct rq *rq, const struct entity *se)
 {
-	struct pelt *avg = &cfs->avg;
+	struct pelt *avg = &rq->cfs.avg;
 
 	avg->load_avg = less(avg->load_avg, se->avg.load_avg);
 	avg->load_sum = less(avg->load_sum, se->load.weight * se->avg.load_sum);
-	avg->load_sum = at_least(avg->load_sum, avg->load_avg);
+	avg->load_sum = at_least(rq, avg->load_sum, avg->load_avg);
 }
 
-static void subtract_rest(struct pelt *avg, uint64_t util_avg, uint64_t util_sum,
+static void subtract_rest(struct rq *rq, uint64_t util_avg, uint64_t util_sum,
 			  uint64_t runnable_avg, uint64_t runnable_sum)
 {
+	struct pelt *avg = &rq->cfs.avg;
+
 	avg->util_avg = less(avg->util_avg, util_avg);
 	avg->util_sum = (uint32_t)less(avg->util_sum, (uint32_t)util_sum);
-	avg->util_sum = (uint32_t)at_least(avg->util_sum, avg->util_avg);
+	avg->util_sum = (uint32_t)at_least(rq, avg->util_sum, avg->util_avg);
 	avg->runnable_avg = less(avg->runnable_avg, runnable_avg);
 	avg->runnable_sum = less(avg->runnable_sum, runnable_sum);
-	avg->runnable_sum = at_least(avg->runnable_sum, avg->runnable_avg);
+	avg->runnable_sum = at_least(rq, avg->runnable_sum, avg->runnable_avg);
 }
 
 void attach_entity_load_avg(struct rq *rq, struct entity *se)
@@ -63,7 +71,7 @@ void attach_entity_load_avg(struct rq *rq, struct entity *se)
 	avg->runnable_sum = avg->runnable_avg * divider;
 	avg->load_sum = avg->load_avg * divider;
 	avg->load_sum = se->load.weight < avg->load_sum ? avg->load_sum / se->load.weight : 1;
-	add_load(&rq->cfs, se);
+	add_load(rq, se);
 	queue->util_avg += avg->util_avg;
 	queue->util_sum += avg->util_sum;
 	queue->runnable_avg += avg->runnable_avg;
@@ -74,8 +82,8 @@ void attach_entity_load_avg(struct rq *rq, struct entity *se)
 void detach_entity_load_avg(struct rq *rq, struct entity *se)
 {
 	rq_changed(rq);
-	subtract_load(&rq->cfs, se);
-	subtract_rest(&rq->cfs.avg, se->avg.util_avg, se->avg.util_sum, se->avg.runnable_avg,
+	subtract_load(rq, se);
+	subtract_rest(rq, se->avg.util_avg, se->avg.util_sum, se->avg.runnable_avg,
 		      se->avg.runnable_sum);
 	cpufreq_update_util(rq, 0);
 }
@@ -83,21 +91,22 @@ void detach_entity_load_avg(struct rq *rq, struct entity *se)
 void reweight_load_avg(struct rq *rq, struct entity *se, struct weight load)
 {
 	rq_changed(rq);
-	subtract_load(&rq->cfs, se);
+	subtract_load(rq, se);
 	se->load = load;
 	se->avg.load_avg = load.weight * se->avg.load_sum / pelt_divider(&se->avg);
-	add_load(&rq->cfs, se);
+	add_load(rq, se);
 }
 
-static void subtract_removed(struct fair_rq *cfs)
+static void subtract_removed(struct rq *rq)
 {
+	struct fair_rq *cfs = &rq->cfs;
 	struct pelt *avg = &cfs->avg;
 	uint32_t divider = pelt_divider(avg);
 
 	avg->load_avg = less(avg->load_avg, cfs->removed.load_avg);
 	avg->load_sum = less(avg->load_sum, cfs->removed.load_avg * divider);
-	avg->load_sum = at_least(avg->load_sum, avg->load_avg);
-	subtract_rest(avg, cfs->removed.util_avg, cfs->removed.util_avg * divider,
+	avg->load_sum = at_least(rq, avg->load_sum, avg->load_avg);
+	subtract_rest(rq, cfs->removed.util_avg, cfs->removed.util_avg * divider,
 		      cfs->removed.runnable_avg, cfs->removed.runnable_avg * divider);
 	cfs->removed.nr = 0;
 	cfs->removed.load_avg = cfs->removed.util_avg = cfs->removed.runnable_avg = 0;
@@ -110,7 +119,7 @@ bool update_cfs_rq_load_avg(struct rq *rq)
 
 	rq_changed(rq);
 	if (decayed)
-		subtract_removed(cfs);
+		subtract_removed(rq);
 	if (pelt_accumulate(&cfs->avg, rq_clock_pelt(rq), cfs->weight, nr_runnable(rq),
 			    cfs->curr != NULL)) {
 		pelt_average(&cfs->avg, 1);

@@ -16,9 +16,16 @@
 
 /* Values, in the order of the rows. */
 /* clang-format off */
-enum { CORE_CFS, CORE_EEVDF66, CORE_EEVDF612 };
+enum { CORE_CFS, CORE_EEVDF66, CORE_EEVDF612, CORE_EEVDF73 };
 enum { YIELD_DEADLINE, YIELD_FORFEIT };
-enum { PROTECT_DEADLINE, PROTECT_SLICE };
+enum { PROTECT_DEADLINE, PROTECT_SLICE, PROTECT_ELIGIBLE };
+enum { LAG_LIMIT_OWN, LAG_LIMIT_GREATEST };
+enum { VIRTUAL_INVERSE, VIRTUAL_EXACT };
+enum { SUMS_LOW, SUMS_WHOLE };
+enum { IDLE_TIME_WAKE, IDLE_TIME_SWITCH };
+enum { ASYM_ONE_BIGGER, ASYM_ONE_SHARED };
+enum { ILB_FIRST, ILB_CORE };
+enum { COUNTS_QUEUED, COUNTS_RUNNABLE };
 enum { CLUSTER_OFF, CLUSTER_RFC_V2, CLUSTER_RFC_V3, CLUSTER_RFC_V6, CLUSTER_MAINLINE };
 enum { SCAN_NONE, SCAN_SIS_PROP, SCAN_SIS_UTIL };
 enum { NEWIDLE_PLAIN, NEWIDLE_BUMP };
@@ -51,8 +58,8 @@ enum { SCHEDSTAT_15, SCHEDSTAT_16, SCHEDSTAT_17 };
 		"groups of distant nodes stay inside the domain")                                  \
 	FEATURE(topo_cluster, "topo.cluster", "", "off|on", "on", "-5.15 5.16-", "B.1",            \
 		"a level for clusters")                                                            \
-	FEATURE(core, "core", "", "cfs|eevdf66|eevdf612", "eevdf612", "-6.5 6.6-6.11 6.12-", "F",  \
-		"who of a queue runs")                                                             \
+	FEATURE(core, "core", "", "cfs|eevdf66|eevdf612|eevdf73", "eevdf612",                      \
+		"-6.5 6.6-6.11 6.12-7.2 7.3-", "F", "who of a queue runs")                         \
 	FEATURE(gentle_sleepers, "cfs.gentle_sleepers", "GENTLE_FAIR_SLEEPERS", "off|on", "on",    \
 		". -6.5", "F.2", "a sleeper's credit is half a latency")                           \
 	FEATURE(start_debit, "cfs.start_debit", "START_DEBIT", "off|on", "on", ". -6.5", "F.2",    \
@@ -79,8 +86,24 @@ enum { SCHEDSTAT_15, SCHEDSTAT_16, SCHEDSTAT_17 };
 		"and comes back with no more than zero lag")                                       \
 	FEATURE(yield, "fair.yield", "", "deadline|forfeit", "forfeit", "6.6-6.17 6.18-", "F.3",   \
 		"a yield moves the deadline, or gives up the rest of the request")                 \
-	FEATURE(protect, "fair.protect", "", "deadline|slice", "slice", "6.6-6.16 6.17-", "F.3",   \
-		"who runs is protected up to its deadline, or for the least slice of the queue")   \
+	FEATURE(protect, "fair.protect", "", "deadline|slice|eligible", "slice",                   \
+		"6.6-6.16 6.17-7.2 7.3-", "F.3",                                                   \
+		"who runs is protected up to its deadline, for the least slice of the queue, or "  \
+		"where a shorter one waits while it is owed service")                              \
+	FEATURE(lag_limit, "fair.lag_limit", "", "own|greatest", "own", "6.6-7.2 7.3-", "F.3",     \
+		"lag is limited by its own slice, or the greatest of the queue")                   \
+	FEATURE(delay_lag, "fair.delay_lag", "", "off|on", "off", "-7.2 7.3-", "F.3",              \
+		"lag doesn't fall while a task is delayed")                                        \
+	FEATURE(place_zero, "fair.place_zero", "", "off|on", "off", "-7.2 7.3-", "F.3",            \
+		"a heavy task that joins takes the origin of a queue's sums along")                \
+	FEATURE(fork_preempts, "fair.fork_preempts", "", "off|on", "on", "7.3- -7.2", "F.3",       \
+		"a new task may preempt its parent")                                               \
+	FEATURE(short_buddy, "fair.short_buddy", "", "off|on", "off", "-7.2 7.3-", "F.3",          \
+		"a shorter slice that is eligible preempts and is picked next")                    \
+	FEATURE(virtual_time, "fair.virtual_time", "", "inverse|exact", "inverse", "-7.2 7.3-",    \
+		"F.2", "by the rounded inverse of a weight, or divided")                           \
+	FEATURE(pelt_sums, "pelt.sums", "", "low|whole", "low", "-7.2 7.3-", "E.1",                \
+		"sums are held above their least by 32 bits of them, or all")                      \
 	FEATURE(next_buddy, "fair.next_buddy", "NEXT_BUDDY", "off|on", "off", "- .", "F.3",        \
 		"who was woken last is preferred")                                                 \
 	FEATURE(pick_buddy, "fair.pick_buddy", "PICK_BUDDY", "off|on", "on", "-6.11 6.12-", "F.3", \
@@ -95,6 +118,8 @@ enum { SCHEDSTAT_15, SCHEDSTAT_16, SCHEDSTAT_17 };
 		"utilisation of past activations is remembered")                                   \
 	FEATURE(util_est_form, "util_est.form", "", "pair|single", "single", "-6.7 6.8-", "E.1",   \
 		"it is one value, or a smoothed one and the last")                                 \
+	FEATURE(util_est_full, "util_est.full", "", "off|on", "off", "-7.2 7.3-", "E.1",           \
+		"it falls where utilisation was above the CPU's capacity too")                     \
 	FEATURE(util_est_fastup, "util_est.fastup", "UTIL_EST_FASTUP", "off|on", "on", ". -6.7",   \
 		"E.1", "it rises at once")                                                         \
 	FEATURE(ttwu_queue, "wake.queue", "TTWU_QUEUE", "off|on", "on", ". -", "F.4",              \
@@ -105,6 +130,8 @@ enum { SCHEDSTAT_15, SCHEDSTAT_16, SCHEDSTAT_17 };
 		"-6.6 . . . 6.7-", "B.2", "a wakeup looks at its cluster first")                   \
 	FEATURE(scan_limit, "wake.scan_limit", "SIS_UTIL", "none|sis_prop|sis_util", "sis_util",   \
 		". -5.19 6.0-", "F.5.2", "how many CPUs a wakeup looks at")                        \
+	FEATURE(wake_idle_policy, "wake.idle_policy", "", "off|on", "on", "7.3- -7.2", "F.5.1",    \
+		"a task of the idle policy takes CPUs where only such tasks are")                  \
 	FEATURE(wa_idle, "wake.affine_idle", "WA_IDLE", "off|on", "on", ". -", "F.4",              \
 		"an idle waker's CPU is taken")                                                    \
 	FEATURE(wa_weight, "wake.affine_weight", "WA_WEIGHT", "off|on", "on", ". -", "F.4",        \
@@ -113,11 +140,13 @@ enum { SCHEDSTAT_15, SCHEDSTAT_16, SCHEDSTAT_17 };
 		"in favour of the previous one by half the imbalance")                             \
 	FEATURE(newidle_cost, "newidle.cost", "", "plain|bump", "plain", "-6.16,6.19- 6.17-6.18",  \
 		"C.2", "what an attempt in vain is charged")                                       \
-	FEATURE(newidle_behind, "newidle.behind", "", "all|fair", "fair", "-6.11 6.12-", "C.1",    \
-		"whose waiting keeps a CPU that runs out of work from looking: any task's")        \
+	FEATURE(newidle_behind, "newidle.behind", "", "all|fair", "fair", "-6.11,7.3- 6.12-7.2",   \
+		"C.1", "whose waiting keeps a CPU that runs out of work from looking: any task's") \
+	FEATURE(newidle_idle_time, "newidle.idle_time", "", "wake|switch", "wake", "-7.2 7.3-",    \
+		"C.1", "when a time of idling ends that is averaged")                              \
 	FEATURE(newidle_random, "newidle.random", "NI_RANDOM", "off|on", "on", "-6.18 6.19-",      \
 		"C.3", "attempts are made in proportion to their success")                         \
-	FEATURE(newidle_rate, "newidle.rate", "NI_RATE", "off|on", "off", "- .", "C.3",            \
+	FEATURE(newidle_rate, "newidle.rate", "NI_RATE", "off|on", "off", "-7.2 7.3-", "C.3",      \
 		"rare attempts are always made")                                                   \
 	FEATURE(lb_smt_balance, "lb.smt_balance", "", "off|on", "on", "-6.5 6.6-", "F.7",          \
 		"groups of threads are a type of their own")                                       \
@@ -147,10 +176,26 @@ enum { SCHEDSTAT_15, SCHEDSTAT_16, SCHEDSTAT_17 };
 		"one waiting task goes to one idle CPU where two would be halved")                 \
 	FEATURE(lb_serialize, "lb.serialize", "", "outer|inner", "outer", "-6.18 6.19-", "F.7",    \
 		"where NUMA levels take the token")                                                \
-	FEATURE(lb_serialize_newidle, "lb.serialize_newidle", "", "off|on", "off", "- .", "C.3",   \
-		"inner: new-idle balancing takes it too")                                          \
+	FEATURE(lb_serialize_newidle, "lb.serialize_newidle", "", "off|on", "off", "-7.2 7.3-",    \
+		"C.3", "inner: new-idle balancing takes it too")                                   \
 	FEATURE(misfit_allowed, "lb.misfit_allowed", "", "off|on", "on", "-6.9 6.10-", "F.7",      \
 		"no misfit where no allowed CPU is bigger")                                        \
+	FEATURE(lb_counts, "lb.counts", "", "queued|runnable", "runnable", "-6.13 6.14-", "F.7",   \
+		"are delayed tasks counted?")                                                      \
+	FEATURE(lb_delayed_stay, "lb.delayed_stay", "", "off|on", "on", "-6.13 6.14-", "F.7.6",    \
+		"delayed tasks are moved for their load only")                                     \
+	FEATURE(lb_ineligible_stay, "lb.ineligible_stay", "", "off|on", "on", "-6.13 6.14-",       \
+		"F.7.6", "who isn't owed service is moved after a failure only")                   \
+	FEATURE(lb_misfit_counts, "lb.misfit_counts", "", "all|helped", "all", "-7.2 7.3-",        \
+		"F.7.3", "misfits count where the CPU that looks is bigger")                       \
+	FEATURE(lb_reset, "lb.reset", "", "unpushed|always", "unpushed", "-7.2 7.3-", "F.7",       \
+		"a push that was asked for leaves the interval as it is")                          \
+	FEATURE(lb_asym_one, "lb.asym_one", "", "bigger|shared", "bigger", "-7.2 7.3-", "F.7",     \
+		"a single task goes to bigger CPUs, or leaves a busy core or a cluster too")       \
+	FEATURE(lb_capacity_sum, "lb.capacity_sum", "", "overlap|numa", "overlap", "-7.2 7.3-",    \
+		"F.7", "of which groups' children capacities are summed up CPU by CPU")            \
+	FEATURE(nohz_ilb, "nohz.ilb", "", "first|core", "first", "-7.2 7.3-", "F.7",               \
+		"who balances for idle CPUs: the first, or first one of an idle core")             \
 	FEATURE(lb_min, "lb.min", "LB_MIN", "off|on", "off", "- .", "F.7",                         \
 		"tasks of little load stay")                                                       \
 	FEATURE(cache_hot_buddy, "lb.cache_hot_buddy", "CACHE_HOT_BUDDY", "off|on", "on", ". -",   \

@@ -36,6 +36,9 @@ void flush_calls(struct rq *rq);
 /** task_woken() - @p was queued on @rq by a wakeup: an RT task that waits behind another goes elsewhere */
 void task_woken(struct rq *rq, const struct task *p);
 
+/** note_idle_time() - the CPU has work again: how long it idled goes into its average */
+void note_idle_time(struct rq *rq);
+
 /** choose_cpu() - the class's choice, made one that is allowed and active */
 uint32_t choose_cpu(struct task *p, uint32_t prev, unsigned int wake_flags);
 

@@ -3,6 +3,7 @@
 #include "sched/lb.h"
 
 #include "sched/clock.h"
+#include "sched/fair.h"
 
 static bool by_priority(const struct lb_pass *pass)
 {
@@ -20,7 +21,7 @@ static bool by_capacity(const struct lb_pass *pass)
 	const struct rq *src = pass->src, *dst = pass->dst;
 	unsigned int pct = pass->sd->imbalance_pct;
 
-	return pass->idle != LB_NOT_IDLE && src->cfs.nr_queued == 1 &&
+	return pass->idle != LB_NOT_IDLE && lb_nr_fair(src) == 1 &&
 	       lb_reduced(src->cpu_capacity, src->capacity, pct) &&
 	       lb_reduced(src->cpu_capacity, dst->cpu_capacity, pct);
 }

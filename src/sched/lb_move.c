@@ -3,6 +3,7 @@
 #include "sched/lb.h"
 
 #include "sched/clock.h"
+#include "sched/eevdf.h"
 #include "sched/fair.h"
 #include "sched/mask.h"
 #include "sched/why.h"
@@ -41,10 +42,25 @@ static void note_pinned(struct lb_pass *pass, const struct task *p)
 	}
 }
 
+/* Its lag would make it wait there too. */
+static bool waits_for_failure(const struct lb_pass *pass, const struct task *p)
+{
+	const struct features *f = &pass->m->features;
+
+	return f->lb_ineligible_stay && f->place_lag && !fair_is_cfs(pass->m) &&
+	       !pass->sd->nr_balance_failed && pass->dst->cfs.nr_queued && task_is_fair(p) &&
+	       !eevdf_eligible(&p->rq->cfs, p->se.vruntime);
+}
+
 /* NULL: it may go; else why not. @hot: it may, though it is hot. */
 static const char *cannot_move(struct lb_pass *pass, const struct task *p, bool *hot)
 {
 	*hot = false;
+	if (pass->m->features.lb_delayed_stay && p->se.delayed &&
+	    (pass->active || pass->migrate != LB_MIGRATE_LOAD))
+		return "delayed";
+	if (waits_for_failure(pass, p))
+		return "not owed service";
 	if (!task_allowed(p, pass->dst->cpu)) {
 		note_pinned(pass, p);
 		return "not allowed";

@@ -168,7 +168,7 @@ static enum outcome pull_from(struct lb_pass *pass, uint32_t this_cpu, uint32_t 
 		pass->sd->nr_balance_failed = 0;
 	else
 		outcome = failed(pass, this_cpu, &pushed);
-	if (outcome == PULLED && (!pushed || lb_needs_push(pass)))
+	if (outcome == PULLED && (!pushed || pass->m->features.lb_reset || lb_needs_push(pass)))
 		pass->sd->balance_interval = pass->sd->min_interval;
 	return outcome;
 }

@@ -79,7 +79,7 @@ static uint64_t misfit_of(struct view *v, const struct rq *rq)
 		v->overloaded |= rq->misfit_task_load != 0;
 		return rq->misfit_task_load;
 	}
-	if (pass->idle == LB_NOT_IDLE || rq->cfs.nr_queued != 1 ||
+	if (pass->idle == LB_NOT_IDLE || lb_nr_fair(rq) != 1 ||
 	    !lb_reduced(rq->cpu_capacity, rq->capacity, pass->sd->imbalance_pct))
 		return 0;
 	return cpu_load(rq);
@@ -104,6 +104,10 @@ static void find_misfit(struct view *v, const struct sgroup *g, struct lb_stats 
 	{
 		uint64_t load = misfit_of(v, cpu_rq(v->pass->m, cpu));
 
+		if (v->pass->sd->flags & SD_ASYM_CPUCAPACITY &&
+		    v->pass->m->features.lb_misfit_counts &&
+		    !lb_capacity_greater(v->pass->dst->cpu_capacity, g->max_capacity))
+			continue;
 		s->misfit_load = load > s->misfit_load ? load : s->misfit_load;
 	}
 }
@@ -311,7 +315,7 @@ static const char *compare_queue(const struct lb_pass *pass, struct rq *rq, stru
 	switch (pass->migrate) {
 	case LB_MIGRATE_LOAD:
 		value = cpu_load(rq);
-		if (rq->cfs.nr_queued == 1 && (int64_t)value > pass->imbalance &&
+		if (lb_nr_fair(rq) == 1 && (int64_t)value > pass->imbalance &&
 		    !lb_reduced(rq->cpu_capacity, rq->capacity, pass->sd->imbalance_pct))
 			return "one task of more load";
 		if (value * q->capacity <= q->load * rq->cpu_capacity)
@@ -321,16 +325,16 @@ static const char *compare_queue(const struct lb_pass *pass, struct rq *rq, stru
 		break;
 	case LB_MIGRATE_UTIL:
 		value = lb_util(rq);
-		if (rq->cfs.nr_queued <= 1)
+		if (lb_nr_fair(rq) <= 1)
 			return "one task";
 		if (value <= q->util)
 			return "lower utilisation";
 		q->util = value;
 		break;
 	case LB_MIGRATE_TASK:
-		if (rq->cfs.nr_queued <= q->nr)
+		if (lb_nr_fair(rq) <= q->nr)
 			return "fewer tasks";
-		q->nr = rq->cfs.nr_queued;
+		q->nr = lb_nr_fair(rq);
 		break;
 	default:
 		if (rq->misfit_task_load <= q->load)
@@ -341,15 +345,27 @@ static const char *compare_queue(const struct lb_pass *pass, struct rq *rq, stru
 	return NULL;
 }
 
+/* lb.asym_one=shared: it leaves a core with a busy thread, or goes to a cluster of the same capacity. */
+static bool may_leave(const struct lb_pass *pass, const struct rq *rq)
+{
+	const struct balance *lb = pass->m->balance;
+
+	if (lb_capacity_greater(pass->dst->cpu_capacity, rq->cpu_capacity))
+		return true;
+	if (pass->m->features.lb_asym_one == ASYM_ONE_BIGGER)
+		return false;
+	return (lb->smt_active && !lb_whole_core_idle(rq)) ||
+	       (lb->cluster_active && pass->dst->capacity == rq->capacity);
+}
+
 static const char *look_at_queue(const struct lb_pass *pass, struct rq *rq, struct queue *q)
 {
 	const struct model *m = pass->m;
-	bool one = rq->cfs.nr_queued == 1;
+	bool one = lb_nr_fair(rq) == 1;
 
-	if (!rq->cfs.nr_queued)
+	if (!lb_nr_fair(rq))
 		return "no task";
-	if (one && pass->sd->flags & SD_ASYM_CPUCAPACITY &&
-	    !lb_capacity_greater(pass->dst->cpu_capacity, rq->cpu_capacity))
+	if (one && pass->sd->flags & SD_ASYM_CPUCAPACITY && !may_leave(pass, rq))
 		return "capacity no greater here";
 	if (one && lb_asym(m, pass->sd, rq, pass->dst->cpu))
 		return "preferred CPU";

@@ -14,11 +14,11 @@ struct lb_sums lb_look(const struct rq *rq)
 		.runnable = cpu_runnable(rq),
 		.util = (uint32_t)cpu_util_cfs(rq),
 		.nr_running = rq->nr_running,
-		.nr_fair = rq->cfs.nr_queued,
+		.nr_fair = lb_nr_fair(rq),
 		.idle_cpus = available_idle_cpu(rq),
 		.nr_over = rq->nr_running > 1,
 		.nr_odd = rq->misfit_task_load ||
-			  (rq->cfs.nr_queued == 1 &&
+			  (lb_nr_fair(rq) == 1 &&
 			   lb_reduced(rq->cpu_capacity, rq->capacity, LEAST_PCT)),
 	};
 }

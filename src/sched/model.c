@@ -168,6 +168,7 @@ static void rq_boot(struct model *m, struct rq *rq, uint32_t cpu)
 	rq->idle_tick_stopped = true;
 	rq->stop.state = TASK_SLEEPING;
 	rq->curr = &rq->idle;
+	rq->next_class = &class_idle;
 	if (rq->online) {
 		cbits_set(m->online, cpu);
 		cbits_set(m->active, cpu);

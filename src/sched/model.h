@@ -66,6 +66,7 @@ enum queue_flag {
 	ENQUEUE_INITIAL = 1 << 6,
 	ENQUEUE_MIGRATED = 1 << 7,
 	ENQUEUE_HEAD = 1 << 8,
+	ENQUEUE_COUNTED = 1 << 9, /* nr_queued has it already */
 };
 
 /* Why a CPU is chosen, and what is known of the wakeup. */
@@ -277,6 +278,7 @@ enum nohz_flag {
 /**
  * struct rq - a CPU
  * @curr:         what runs: a task, @idle or @stop; never NULL
+ * @next_class:   of what runs, or of what a wakeup means to run next
  * @nr_running:   of all classes; delayed ones included, as in the kernel
  * @clock:        ns as of the last rq_clock_update(); @clock_task the same without interrupts; @clock_pelt slower on
  *                a slow CPU; see clock.h
@@ -293,6 +295,7 @@ enum nohz_flag {
 struct rq {
 	struct model *model;
 	struct task *curr;
+	const struct sched_class *next_class;
 	uint32_t cpu;
 	uint32_t nr_running;
 	uint32_t llc_id, share_id;

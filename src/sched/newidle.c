@@ -95,6 +95,14 @@ static void walk(struct newly *n)
 	}
 }
 
+/* Has another class got a task meanwhile? */
+static bool other_class(const struct rq *rq)
+{
+	if (fair_is_flat(rq->model))
+		return rq->next_class->rank > class_fair.rank;
+	return rq->nr_running != rq->cfs.nr_queued;
+}
+
 /* Return: as newidle_balance() */
 static int look_for_work(struct newly *n)
 {
@@ -103,10 +111,12 @@ static int look_for_work(struct newly *n)
 	n->since_ns = model_now(rq->model);
 	rq->last_blocked_jiffy = jiffies(rq->model);
 	update_blocked_averages(rq);
+	if (rq->next_class->rank > class_fair.rank)
+		rq->next_class = &class_fair;
 	walk(n);
 	if (n->cost_ns > rq->max_idle_balance_cost)
 		rq->max_idle_balance_cost = n->cost_ns;
-	if (rq->nr_running != rq->cfs.nr_queued)
+	if (other_class(rq))
 		return -1;
 	return rq->cfs.nr_queued && !n->pulled ? 1 : (int)n->pulled;
 }

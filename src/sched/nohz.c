@@ -57,18 +57,26 @@ void nohz_balance_enter_idle(struct rq *rq)
 	nohz->has_blocked = true;
 }
 
+/* A thread of a busy core would disturb it: with nohz.ilb=core whole idle cores are asked first. */
 static struct rq *first_idle(struct model *m)
 {
 	const struct balance *lb = m->balance;
+	bool cores = m->features.nohz_ilb == ILB_CORE && lb->smt_active;
+	struct rq *thread = NULL;
 	uint32_t cpu;
 
 	for (cpu = mask_next(lb->nohz.mask, lb->words, 0); cpu != MASK_END;
 	     cpu = mask_next(lb->nohz.mask, lb->words, cpu + 1)) {
+		struct rq *rq = cpu_rq(m, cpu);
+
 		model_step(m, 1);
-		if (cpu != m->cpu && available_idle_cpu(cpu_rq(m, cpu)))
-			return cpu_rq(m, cpu);
+		if (cpu == m->cpu || !available_idle_cpu(rq))
+			continue;
+		if (!cores || lb_whole_core_idle(rq))
+			return rq;
+		thread = thread ? thread : rq;
 	}
-	return NULL;
+	return thread;
 }
 
 static void kick(struct model *m, uint8_t flags)
@@ -116,8 +124,7 @@ static bool wants_balance(const struct rq *rq)
 
 	if (rq->nr_running >= 2)
 		return true;
-	if (sd && rq->cfs.nr_queued &&
-	    lb_reduced(rq->cpu_capacity, rq->capacity, sd->imbalance_pct))
+	if (sd && lb_nr_fair(rq) && lb_reduced(rq->cpu_capacity, rq->capacity, sd->imbalance_pct))
 		return true;
 	if (preferred_idles(rq))
 		return true;

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const names[] = { "k6.1",  "k6.5",  "k6.6",	   "k6.8",     "k6.12",
-				     "k6.17", "k6.19", "k6.1.192", "k6.12.117" };
+static const char *const names[] = { "k6.1",  "k6.5",  "k6.6", "k6.8",	   "k6.12",
+				     "k6.17", "k6.19", "k7.3", "k6.1.192", "k6.12.117" };
 
 /* What stable releases took from later mainline ones, as their sources show. */
 static const struct backport {

@@ -13,10 +13,17 @@
 
 #define NO_CPU UINT32_MAX
 
-/** idle_for_task() - nothing but tasks of the idle policy would be in the way */
-static inline bool idle_for_task(const struct rq *rq)
+/** yields_to() - nothing but tasks of the idle policy is there, and would be in the way of @p */
+static inline bool yields_to(const struct rq *rq, const struct task *p)
 {
-	return available_idle_cpu(rq) || sched_idle_rq(rq);
+	return sched_idle_rq(rq) &&
+	       (rq->model->features.wake_idle_policy || p->policy != CORE_IDLE);
+}
+
+/** idle_for_task() - or nothing at all */
+static inline bool idle_for_task(const struct rq *rq, const struct task *p)
+{
+	return available_idle_cpu(rq) || yields_to(rq, p);
 }
 
 /** fits_cpu() - @util with some room; on machines of equal CPUs anything does */

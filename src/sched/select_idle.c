@@ -28,7 +28,7 @@ struct search {
 
 static bool is_idle(const struct search *s, const struct rq *rq)
 {
-	return idle_for_task(rq) && fits_cpu(s->m, s->util, rq);
+	return idle_for_task(rq, s->p) && fits_cpu(s->m, s->util, rq);
 }
 
 static uint32_t found(const struct search *s, const char *what, uint32_t cpu)
@@ -90,7 +90,7 @@ static uint32_t scan_capacity(struct search *s, const struct sd *sd)
 		const struct rq *rq = cpu_rq(s->m, cpu);
 
 		model_step(s->m, 1);
-		if (!idle_for_task(rq)) {
+		if (!idle_for_task(rq, s->p)) {
 			passed(s, "capacity", cpu, "busy");
 			continue;
 		}
@@ -114,7 +114,7 @@ static uint32_t scan_threads(struct search *s, const struct sd *llc)
 		if (cpu == s->prev->cpu || !task_allowed(s->p, cpu) || !cset_test(llc->span, cpu))
 			continue;
 		model_step(s->m, 1);
-		if (idle_for_task(cpu_rq(s->m, cpu)))
+		if (idle_for_task(cpu_rq(s->m, cpu), s->p))
 			return found(s, "smt", cpu);
 	}
 	return NO_CPU;

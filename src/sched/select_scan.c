@@ -67,7 +67,7 @@ static uint32_t try_core(struct scan *s, uint32_t core)
 		idle = false;
 		if (s->thread != NO_CPU)
 			break;
-		if (usable && sched_idle_rq(rq)) {
+		if (usable && yields_to(rq, s->p)) {
 			s->thread = cpu;
 			break;
 		}
@@ -89,7 +89,7 @@ static uint32_t try_cpu(struct scan *s, uint32_t cpu)
 		return NO_CPU;
 	}
 	model_step(s->m, 1);
-	if (idle_for_task(cpu_rq(s->m, cpu)))
+	if (idle_for_task(cpu_rq(s->m, cpu), s->p))
 		return take(s, cpu);
 	why_cpu(s->m, "wake", s->p, "idle_cpu", cpu, "busy");
 	return NO_CPU;

@@ -231,9 +231,9 @@ static uint32_t find_in_group(const struct seeker *s, const struct sgroup *g)
 
 		if (!task_allowed(s->p, cpu))
 			continue;
-		if (sched_idle_rq(rq))
+		if (yields_to(rq, s->p))
 			return cpu;
-		if (rq->idle_stamp <= stamp)
+		if (!available_idle_cpu(rq) || rq->idle_stamp <= stamp)
 			continue;
 		stamp = rq->idle_stamp;
 		idle = cpu;

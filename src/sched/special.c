@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* sched/special.c - classes of the two threads a CPU has of its own: who runs when nobody does, and the stopper. */
 #include "sched/clock.h"
+#include "sched/frame.h"
 #include "sched/model.h"
 #include "sched/select.h"
 
@@ -16,10 +17,11 @@ static struct task *pick_task_idle(struct rq *rq)
 	return &rq->idle;
 }
 
-static void put_prev_none(struct rq *rq, struct task *p)
+static void put_prev_task_idle(struct rq *rq, struct task *p)
 {
-	(void)rq;
 	(void)p;
+	if (rq->model->features.newidle_idle_time == IDLE_TIME_SWITCH)
+		note_idle_time(rq);
 }
 
 static void set_next_task_idle(struct rq *rq, struct task *p, bool first)
@@ -47,7 +49,7 @@ const struct sched_class class_idle = {
 	.rank = 0,
 	.wakeup_preempt = wakeup_preempt_idle,
 	.pick_task = pick_task_idle,
-	.put_prev_task = put_prev_none,
+	.put_prev_task = put_prev_task_idle,
 	.set_next_task = set_next_task_idle,
 	.task_tick = tick_nothing,
 	.yield_task = nothing,

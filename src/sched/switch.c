@@ -12,10 +12,10 @@ static bool is_own(const struct task *p)
 	return !p->cookie;
 }
 
-/* 6.12: the old task is put when the new one is known, and not at all if it is the same. */
+/* From 6.12 on: the old task is put when the new one is known, and not at all if it is the same. */
 static bool put_late(const struct rq *rq)
 {
-	return rq->model->features.core == CORE_EEVDF612;
+	return rq->model->features.core >= CORE_EEVDF612;
 }
 
 static void put_and_set(struct rq *rq, struct task *prev, struct task *next)
@@ -179,6 +179,7 @@ void schedule(struct rq *rq)
 	if (wants_off(rq))
 		block(rq, prev);
 	next = pick_next_task(rq, prev);
+	rq->next_class = next->class;
 	rq->need_resched = false;
 	if (rq->model->features.core == CORE_CFS)
 		rq->skip_clock = 0;

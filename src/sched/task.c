@@ -62,9 +62,22 @@ void set_task_cpu(struct task *p, uint32_t cpu, enum core_reason reason)
 		m->host->migrated(m->host->ctx, p->cookie, from, cpu, reason);
 }
 
+/* From 7.3 on against what is to run next: once another class is, those below are not asked. */
+static void preempt_next(struct rq *rq, struct task *p, unsigned int wake_flags)
+{
+	if (p->class == rq->next_class) {
+		p->class->wakeup_preempt(rq, p, wake_flags);
+	} else if (p->class->rank > rq->next_class->rank) {
+		resched_curr(rq);
+		rq->next_class = p->class;
+	}
+}
+
 void wakeup_preempt(struct rq *rq, struct task *p, unsigned int wake_flags)
 {
-	if (p->class == rq->curr->class)
+	if (rq->model->features.core >= CORE_EEVDF73)
+		preempt_next(rq, p, wake_flags);
+	else if (p->class == rq->curr->class)
 		p->class->wakeup_preempt(rq, p, wake_flags);
 	else if (p->class->rank > rq->curr->class->rank)
 		resched_curr(rq);

@@ -9,18 +9,21 @@ static void lower(struct entity *se, const struct entity *below)
 		se->min_vruntime = below->min_vruntime;
 	if (below->min_slice_ns < se->min_slice_ns)
 		se->min_slice_ns = below->min_slice_ns;
+	if (below->max_slice_ns > se->max_slice_ns)
+		se->max_slice_ns = below->max_slice_ns;
 }
 
 /* Its minima from itself and its children. Return: whether they changed. */
 static bool refresh(struct entity *se)
 {
-	uint64_t vruntime = se->min_vruntime, slice_ns = se->min_slice_ns;
+	uint64_t vruntime = se->min_vruntime, least = se->min_slice_ns, most = se->max_slice_ns;
 
 	se->min_vruntime = se->vruntime;
-	se->min_slice_ns = se->slice_ns;
+	se->min_slice_ns = se->max_slice_ns = se->slice_ns;
 	lower(se, se->left);
 	lower(se, se->right);
-	return se->min_vruntime != vruntime || se->min_slice_ns != slice_ns;
+	return se->min_vruntime != vruntime || se->min_slice_ns != least ||
+	       se->max_slice_ns != most;
 }
 
 static struct entity **place_of(struct timeline *timeline, struct entity *se)
@@ -51,6 +54,7 @@ static void rotate_up(struct timeline *timeline, struct entity *se)
 		inner->parent = parent;
 	se->min_vruntime = parent->min_vruntime;
 	se->min_slice_ns = parent->min_slice_ns;
+	se->max_slice_ns = parent->max_slice_ns;
 	refresh(parent);
 }
 
@@ -61,7 +65,7 @@ static void tree_insert(struct timeline *timeline, struct entity *se)
 
 	se->left = se->right = NULL;
 	se->min_vruntime = se->vruntime;
-	se->min_slice_ns = se->slice_ns;
+	se->min_slice_ns = se->max_slice_ns = se->slice_ns;
 	while (*place) {
 		parent = *place;
 		lower(parent, se);
@@ -193,4 +197,16 @@ uint64_t timeline_least_slice(const struct timeline *timeline)
 		if (timeline->few[i].slice_ns < least)
 			least = timeline->few[i].slice_ns;
 	return least;
+}
+
+uint64_t timeline_greatest_slice(const struct timeline *timeline)
+{
+	uint64_t most = 0;
+
+	if (timeline->root)
+		return timeline->root->max_slice_ns;
+	for (uint32_t i = 0; i < timeline->nr; i++)
+		if (timeline->few[i].slice_ns > most)
+			most = timeline->few[i].slice_ns;
+	return most;
 }

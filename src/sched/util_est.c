@@ -88,6 +88,7 @@ void util_est_update(struct rq *rq, struct task *p, bool sleep)
 {
 	const struct features *f = &rq->model->features;
 	struct entity *se = &p->se;
+	uint64_t capacity = rq->capacity;
 
 	if (!f->util_est || !sleep || se->util_unchanged)
 		return;
@@ -95,9 +96,11 @@ void util_est_update(struct rq *rq, struct task *p, bool sleep)
 		se->util_unchanged = update_pair(rq, se, f->util_est_fastup);
 		return;
 	}
-	if (se->util_est > se->avg.util_avg + MARGIN - 1 && se->avg.util_avg > rq->capacity)
+	if (f->util_est_full)
+		capacity = UINT64_MAX;
+	if (se->util_est > se->avg.util_avg + MARGIN - 1 && se->avg.util_avg > capacity)
 		return;
 	se->util_est =
-		util_est_next(se->util_est, se->avg.util_avg, se->avg.runnable_avg, rq->capacity);
+		util_est_next(se->util_est, se->avg.util_avg, se->avg.runnable_avg, capacity);
 	se->util_unchanged = true;
 }

@@ -47,7 +47,7 @@ uint32_t choose_cpu(struct task *p, uint32_t prev, unsigned int wake_flags)
 	return may_run(p, cpu) ? cpu : fallback_cpu(p, p->cpu);
 }
 
-static void note_idle_time(struct rq *rq)
+void note_idle_time(struct rq *rq)
 {
 	if (!rq->idle_stamp)
 		return;
@@ -77,7 +77,8 @@ static void activate_woken(struct rq *rq, struct task *p, unsigned int wake_flag
 	wakeup_preempt(rq, p, wake_flags);
 	p->state = TASK_RUNNING;
 	task_woken(rq, p);
-	note_idle_time(rq);
+	if (rq->model->features.newidle_idle_time == IDLE_TIME_WAKE)
+		note_idle_time(rq);
 }
 
 /* Is it for the other CPU to enqueue it? So where caches aren't shared, and where that CPU idles. */

@@ -54,6 +54,8 @@ uint64_t weight_virtual(uint64_t ns, struct weight w)
 {
 	if (w.weight == WEIGHT_NICE_0)
 		return ns;
+	if (!w.inverse)
+		return ns * WEIGHT_NICE_0 / w.weight;
 	return scale(ns, WEIGHT_NICE_0, w.inverse);
 }
 

@@ -10,7 +10,7 @@
 
 /**
  * struct weight - of an entity
- * @inverse: 2^32 / weight, rounded
+ * @inverse: 2^32 / weight, rounded; 0: virtual time is divided by the weight, exactly
  */
 struct weight {
 	uint32_t weight;

@@ -105,6 +105,17 @@ static void test_the_slice_of_a_release(void **state)
 	assert_int_equal(t.latency_ns, 6000000);
 }
 
+/* 3000 ns of weight 3 are 1024000 by division, and one less by the inverse that is rounded down. */
+static void test_virtual_time_is_exact_without_an_inverse(void **state)
+{
+	struct weight idle = weight_of_idle();
+
+	(void)state;
+	assert_int_equal(weight_virtual(3000, idle), 1023999);
+	idle.inverse = 0;
+	assert_int_equal(weight_virtual(3000, idle), 1024000);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -114,6 +125,7 @@ int main(void)
 		cmocka_unit_test(test_tunables_scale_with_the_logarithm_of_cpus),
 		cmocka_unit_test(test_tunables_are_set_by_name),
 		cmocka_unit_test(test_the_slice_of_a_release),
+		cmocka_unit_test(test_virtual_time_is_exact_without_an_inverse),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
