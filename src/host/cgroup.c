@@ -190,12 +190,22 @@ int cgroup_make(const struct host *host, const char *path, const struct settings
 	return ret;
 }
 
+/* What a removed partition had the kernel gives back later, even if it is the next one's by then (6.1). */
+static void end_partition(const struct host *host, const char *path)
+{
+	char *file = file_in(path, PARTITION + PREFIX_LEN);
+
+	file_write(host->root_fd, file, "member", NULL);
+	free(file);
+}
+
 int cgroup_remove(const struct host *host, const char *path, struct error *err)
 {
 	const struct timespec pause = { .tv_nsec = 10000000 };
 	char *kill = file_in(path, "cgroup.kill");
 	int ret = 0;
 
+	end_partition(host, path);
 	if (!host->live)
 		empty(host, path);
 	/* the dead leave their cgroup a little after they were waited for */

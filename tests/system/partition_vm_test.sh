@@ -48,8 +48,9 @@ begin() {
 	schedproof run cpuload tasks=2 ops=1000000000 --timeout 60s --set cgroup.cpuset.cpus.partition="$1" --set cgroup.cpuset.cpus=2-3 \
 		>/dev/null 2>&1 </dev/null &
 	pid=$!
+	# the settings are tried once before: the worker is there when they are made for good
 	for i in $(busybox seq 60); do
-		[ "$(busybox cat cpuset.cpus.effective)" = 0-1 ] && break
+		busybox pidof schedproof-worker >/dev/null && [ "$(busybox cat cpuset.cpus.effective)" = 0-1 ] && break
 		busybox sleep 0.5
 	done
 }
@@ -82,7 +83,7 @@ busybox poweroff -f
 INIT
 chmod +x "$tmp/root/init"
 (cd "$tmp/root" && find . | cpio --quiet -o -H newc | gzip -1) >"$tmp/initrd" || exit 1
-timeout 280 qemu-system-x86_64 -accel tcg,thread=multi -cpu max -smp 4 -m 512 -display none -no-reboot -nic none \
+timeout 280 qemu-system-x86_64 -accel tcg,thread=single -cpu max -smp 4 -m 512 -display none -no-reboot -nic none \
 	-kernel "$kernel" -initrd "$tmp/initrd" -append "console=ttyS0 quiet panic=-1" -serial file:"$tmp/log" </dev/null
 tr -d '\r' <"$tmp/log" >"$tmp/said"
 cat "$tmp/said"
