@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * bench/sim - how fast is the simulator, and what of that is its core's? `sim [once] [CORE[,CORE ...] [LOAD] [CPUs ...]]`, where CORE is
- * fixture, model[:KNOB=VALUE] or kernel:NAME; of several, each row has one line for each of them. `once` leaves out the tape, and what comes of it:
- * for a profiler, which counts what is below go(), and for more tasks than a tape has room for
+ * fixture, model[:KNOB=VALUE] or kernel:NAME; of several, each row has one line for each of them. `once` leaves out the second run, and what comes of it:
+ * for a profiler, which counts what is below go()
  *
  * For four loads: "pairs", two for each CPU, of tasks that answer each other; hackbench's messages, one group of 20 + 20 for each eight CPUs, and
  * schbench's, a message thread and 16 workers for each 16 CPUs, both without begin and end; and "sleepers", tasks that compute 300 us and
  * sleep 700 us, 25 for 8 CPUs, as the first sketch was measured with. All tasks begin at one time: placing them costs no simulated time (core_step_ns),
  * as it does from then on. Each line: CPU time to boot, and until all tasks have
- * run; from then on events and switches a second of CPU time, and ns of it a switch; what of that is the engine's: the time of the same run with the core's
- * doings from a tape (bench/tape.h), less that of reading the tape, in percent, and its events a second; memory of the simulator itself, in bytes a task: all of
+ * run; from then on events and switches a second of CPU time, and ns of it a switch; what of that is the engine's, the load's included, in percent, by
+ * samples (bench/between.h) of the same run once more; memory of the simulator itself, in bytes a task: all of
  * its arena; time of a fixed piece of work right before and after, as a multiple of the least there was: how much others
  * disturbed; and a hash of all that the core decided, which a mere optimisation leaves as it is. The sizes of a task and a
  * CPU are told first.
@@ -23,8 +23,8 @@
 #include "sched/model_core.h"
 #include "sim/fixture_core.h"
 #include "sim/state.h"
+#include "between.h"
 #include "sim_loads.h"
-#include "tape.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -78,28 +78,29 @@ static struct bench_core find_core(const char *name)
  * struct figures - of one run; CPU times
  * @start_ns:   until all tasks have run
  * @run_ns:     from then on, in which there were so many @events and @switches
- * @walk_ns:    of @run_ns, reading the tape; @walked keeps that from being left out
+ * @engine:     its part of @run_ns
+ * @hash:       of what was decided
  * @started_ns, @ended_ns: simulated times; where @ended_ns is set, a run goes as far as they say
  */
 struct figures {
 	uint64_t boot_ns;
 	uint64_t start_ns;
 	uint64_t run_ns;
-	uint64_t walk_ns;
-	uint64_t walked;
 	uint64_t events;
 	uint64_t switches;
 	uint64_t started_ns;
 	uint64_t ended_ns;
+	uint64_t hash;
+	double engine;
 	uint32_t tasks;
 	size_t bytes;
 };
 
-/* struct row - what is measured: a machine, a load; without a tape: @once; of a run from one: the @tape */
+/* struct row - what is measured: a machine, a load; without a second run: @once; in the second: who stands @between */
 struct row {
 	const struct core_machine *machine;
 	const struct load *load;
-	const struct tape *tape;
+	struct between *between;
 	uint64_t piece_ns;
 	bool once;
 };
@@ -200,17 +201,16 @@ static __attribute__((noinline)) void go(struct sim *sim, const struct row *row,
 {
 	/* a look that costs nothing; sim_counts() goes through all CPUs and tasks */
 	const struct sim_counts before = sim->counts, *counts = &sim->counts;
-	const size_t from = row->tape ? tape_at(row->tape) : 0;
 
+	if (row->between)
+		between_begin(row->between);
 	f->run_ns = cpu_ns();
 	do
 		advance(sim, f->ended_ns ? f->ended_ns : sim_now(sim) + row->piece_ns);
 	while (!f->ended_ns && counts->events - before.events < ENOUGH);
 	f->run_ns = cpu_ns() - f->run_ns;
-	f->walk_ns = cpu_ns();
-	if (row->tape)
-		f->walked = tape_walk(row->tape, from);
-	f->walk_ns = cpu_ns() - f->walk_ns;
+	if (row->between)
+		f->engine = between_end(row->between);
 	f->ended_ns = sim_now(sim);
 	f->events = counts->events - before.events;
 	f->switches = counts->switches - before.switches;
@@ -231,8 +231,9 @@ static void run(const struct core_ops *ops, const char *knob, const struct row *
 	sim_free(sim);
 }
 
+/* @again: figures of the second run, or NULL */
 static void print_line(const char *core, const struct row *row, const struct figures *real,
-		       const struct figures *played, uint64_t yard)
+		       const struct figures *again, uint64_t yard)
 {
 	static uint64_t least = UINT64_MAX;
 
@@ -245,58 +246,45 @@ static void print_line(const char *core, const struct row *row, const struct fig
 	       (double)real->events / (double)real->run_ns * 1e3,
 	       (double)real->switches / (double)real->run_ns * 1e3,
 	       (double)real->run_ns / (double)real->switches);
-	if (played) {
-		const double engine_ns = (double)(played->run_ns - played->walk_ns);
-
-		printf(" %7.0f %8.2f", 100. * engine_ns / (double)real->run_ns,
-		       (double)played->events / engine_ns * 1e3);
-	} else {
-		printf(" %7s %8s", "-", "-");
-	}
 	printf(" %7zu %6.2f", real->bytes / real->tasks, (double)yard / (double)least);
+	if (again)
+		printf(" %7.0f %016" PRIx64 "\n", 100 * again->engine, again->hash);
+	else
+		printf(" %7s %s\n", "-", "-");
+	fflush(stdout);
 }
 
-/* The same run twice more, on tape and from it. */
-static uint64_t play(const struct bench_core *core, const struct row *row,
-		     const struct figures *real, struct figures *played)
+/* The same run once more, with somebody between. */
+static void run_again(const struct bench_core *core, const struct row *row,
+		      const struct figures *real, struct figures *again)
 {
-	struct tape *tape = tape_new(core->ops);
-	struct figures taped = *real;
-	struct row from_tape = *row;
-	uint64_t hash;
+	struct row second = *row;
 
-	*played = *real;
-	run(tape_recorder(tape), core->knob, row, &taped);
-	from_tape.tape = tape;
-	run(tape_player(tape), core->knob, &from_tape, played);
-	if (played->events != real->events || taped.events != real->events) {
-		fprintf(stderr, "the tape went another way\n");
-		exit(1);
-	}
-	hash = tape_hash(tape);
-	tape_free(tape);
-	return hash;
+	*again = *real;
+	second.between = between_new(core->ops);
+	run(between_ops(second.between), core->knob, &second, again);
+	again->hash = between_hash(second.between);
+	between_free(second.between);
+	if (again->events == real->events)
+		return;
+	fprintf(stderr, "the second run went another way\n");
+	exit(1);
 }
 
 static void measure(const char *name, const struct row *row)
 {
 	const struct bench_core core = find_core(name);
-	struct figures real = { 0 }, played;
-	struct bench_core again;
-	uint64_t yard = yard_ns(), hash;
+	struct figures real = { 0 }, again;
+	struct bench_core second;
+	uint64_t yard = yard_ns();
 
 	run(core.ops, core.knob, row, &real);
 	yard = (yard + yard_ns()) / 2;
-	if (row->once) {
-		print_line(name, row, &real, NULL, yard);
-		printf(" -\n");
-		return;
+	if (!row->once) {
+		second = find_core(name);
+		run_again(&second, row, &real, &again);
 	}
-	again = find_core(name);
-	hash = play(&again, row, &real, &played);
-	print_line(name, row, &real, &played, yard);
-	printf(" %016" PRIx64 "\n", hash);
-	fflush(stdout);
+	print_line(name, row, &real, row->once ? NULL : &again, yard);
 }
 
 /* @names: of cores, joined by commas */
@@ -354,9 +342,9 @@ int main(int argc, char **argv)
 	printf("the engine's: a task has %zu bytes, a CPU %zu; least yard of all that follows is "
 	       "1\n",
 	       sizeof(struct sim_task), sizeof(struct sim_cpu));
-	printf("%6s %-9s %-14s %6s %8s %9s %9s %8s %8s %8s %7s %8s %7s %6s %s\n", "CPUs", "load",
+	printf("%6s %-9s %-14s %6s %8s %9s %9s %8s %8s %8s %7s %6s %7s %s\n", "CPUs", "load",
 	       "core", "tasks", "boot ms", "start ms", "simul. ms", "M evt/s", "M swi/s", "ns/swi",
-	       "engine%", "eng M/s", "B/task", "yard", "decisions");
+	       "B/task", "yard", "engine%", "decisions");
 	for (; *word; word++)
 		for (const struct load *l = load; l->name && l != end; l++)
 			measure_all(names, l, cpus_of(*word), once);
