@@ -90,6 +90,7 @@ struct task_list {
  * @entered:    how often a task got it
  * @space_nr:   of the last address space that was on it
  * @online_ns:  it was up, before @online_since
+ * @told_ns:    time of the last event that was told of it
  * @nr_free:    tasks that are ready on it and may run anywhere
  */
 struct sim_cpu {
@@ -123,6 +124,7 @@ struct sim_cpu {
 	struct sim_cpu *heir;
 	uint64_t online_since;
 	uint64_t online_ns;
+	uint64_t told_ns;
 	uint32_t perf;
 	uint32_t nr_ready;
 	uint32_t nr_free;	  /* of them those that may run anywhere */

@@ -40,12 +40,23 @@ static void set_other(struct trace_event *event, const struct sim_task *task)
 	event->other_priority = priority(task);
 }
 
+/* Another CPU's doing can be told of this one, and with the core's work in it, it may have come further in time. */
+static uint64_t in_order(struct sim_cpu *cpu, uint64_t time_ns)
+{
+	if (time_ns > cpu->told_ns)
+		cpu->told_ns = time_ns;
+	return cpu->told_ns;
+}
+
 void tell_event(struct sim *sim, const struct trace_event *event)
 {
+	struct trace_event told = *event;
+
+	told.time_ns = in_order(&sim->cpus[event->cpu], event->time_ns);
 	if (sim->checks)
-		checks_note(sim->checks, event);
+		checks_note(sim->checks, &told);
 	if (sim->trace)
-		sim->trace->event(sim->trace, event);
+		sim->trace->event(sim->trace, &told);
 }
 
 void tell_waking_event(struct sim_cpu *cpu, const struct sim_task *task)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* sim/tell_test.c - what a trace is told of tasks that are bound, wait for devices, and of the end of a run. */
+/* sim/tell_test.c - what a trace is told of tasks that are bound, wait for devices, of the end of a run, and in which order. */
 #include "sim/tell.h"
 
 #include "sim/fixture_script.h"
@@ -82,12 +82,40 @@ static void test_tell_end(void **state)
 		    "so far, and no time passes\n");
 }
 
+/* With the core's work in it, what one CPU does to another is told of the other before what that one does earlier. */
+static void test_tell_no_event_before_the_last(void **state)
+{
+	static const struct {
+		uint32_t cpu;
+		uint64_t ns;
+	} events[] = { { 1, 300 }, { 0, 100 }, { 1, 200 }, { 1, 400 } };
+	struct diary diary = { .sink.event = write_line };
+	struct script_world world;
+
+	(void)state;
+	script_world_init(&world, 1, 1, 2, 1);
+	world.setup.trace = &diary.sink;
+	script_boot(&world);
+	for (size_t i = 0; i < sizeof(events) / sizeof(*events); i++) {
+		const struct trace_event event = { .time_ns = SIM_BOOT_NS + events[i].ns,
+						   .kind = TRACE_MARK,
+						   .cpu = events[i].cpu };
+
+		tell_event(world.sim, &event);
+	}
+	assert_string_equal(strbuf_str(&diary.lines),
+			    "300 mark - -\n100 mark - -\n300 mark - -\n400 mark - -\n");
+	strbuf_release(&diary.lines);
+	script_world_release(&world);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_tell_affinity),
 		cmocka_unit_test(test_tell_waits_for_devices),
 		cmocka_unit_test(test_tell_end),
+		cmocka_unit_test(test_tell_no_event_before_the_last),
 	};
 
 	return cmocka_run_group_tests_name("sim/tell", tests, NULL, NULL);
