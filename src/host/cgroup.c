@@ -193,7 +193,7 @@ int cgroup_make(const struct host *host, const char *path, const struct settings
 /* What a removed partition had the kernel gives back later, even if it is the next one's by then (6.1). */
 static void end_partition(const struct host *host, const char *path)
 {
-	char *file = file_in(path, PARTITION + PREFIX_LEN);
+	char *file = file_in(path, &PARTITION[PREFIX_LEN]);
 
 	file_write(host->root_fd, file, "member", NULL);
 	free(file);
