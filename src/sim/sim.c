@@ -194,6 +194,8 @@ static inline void fetch(const struct sim_cpu *cpu)
 	const char *task = (const char *)cpu->task;
 
 	__builtin_prefetch((const char *)cpu + 64);
+	if (!task)
+		return;
 	__builtin_prefetch(task);
 	__builtin_prefetch(task + 64);
 	__builtin_prefetch(task + 128);
