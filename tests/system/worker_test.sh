@@ -76,9 +76,15 @@ test_every_mode() {
 }
 
 # 2400 tasks; the histogram of their ends has each of them. (Looking for leaks in each takes a minute.)
+# With the thread sanitizer's shadow of memory a fork takes up to 50 ms on some virtual machines: fewer of them.
 test_sixty_groups() {
-	expect 0 '"status":"ok"' '' env ASAN_OPTIONS=detect_leaks=0 "$worker" hackbench groups=60 loops=2
-	grep -q '"name":"finish","unit":"ns","better":"lower","samples":"9;2400;' "$tmp/out" ||
+	groups=60
+	if readelf -d "$worker" | grep -q tsan; then
+		groups=12
+		echo "$groups instead of 60 groups, as this is the thread sanitizer's build"
+	fi
+	expect 0 '"status":"ok"' '' env ASAN_OPTIONS=detect_leaks=0 "$worker" hackbench groups=$groups loops=2
+	grep -q '"name":"finish","unit":"ns","better":"lower","samples":"9;'$((40 * groups))';' "$tmp/out" ||
 		bad "not every task has told its end"
 	[ "$(grep -o '"name":"[a-z]*","unit":"ns","better":"lower","value"' "$tmp/out" | tr -dc 'a-z\n' |
 		sed 's/^name//; s/unit.*//' | tr '\n' ' ')" = 'time messages teardown setup ' ] || bad "metrics of hackbench"
