@@ -26,6 +26,12 @@ static void move_zero(struct fair_rq *cfs, int64_t delta)
 	cfs->zero_vruntime += (uint64_t)delta;
 }
 
+/* Of virtual times by weight: rounded down. */
+static int64_t mean_down(int64_t sum, int64_t weight)
+{
+	return (sum < 0 ? sum - (weight - 1) : sum) / weight;
+}
+
 uint64_t eevdf_average(struct fair_rq *cfs)
 {
 	const struct entity *curr = running(cfs);
@@ -36,9 +42,7 @@ uint64_t eevdf_average(struct fair_rq *cfs)
 			sum += from_zero(cfs, curr->vruntime) * curr->load.weight;
 			weight += curr->load.weight;
 		}
-		if (sum < 0)
-			sum -= weight - 1; /* rounds down */
-		delta = sum / weight;
+		delta = mean_down(sum, weight);
 	} else if (curr) {
 		delta = from_zero(cfs, curr->vruntime);
 	}
@@ -146,13 +150,10 @@ uint64_t eevdf_least_slice(const struct fair_rq *cfs)
 /* From when on it is owed nothing any more: behind V of those that wait. */
 static uint64_t ineligible_from(const struct fair_rq *cfs)
 {
-	int64_t sum = cfs->avg_vruntime, weight = (int64_t)cfs->avg_weight;
+	const int64_t weight = (int64_t)cfs->avg_weight;
+	const int64_t v = weight ? mean_down(cfs->avg_vruntime, weight) : 0;
 
-	if (!weight)
-		return cfs->zero_vruntime + 1;
-	if (sum < 0)
-		sum -= weight - 1; /* rounds down */
-	return cfs->zero_vruntime + (uint64_t)(sum / weight) + 1;
+	return cfs->zero_vruntime + (uint64_t)v + 1;
 }
 
 static uint64_t earlier(uint64_t a, uint64_t b)
