@@ -98,8 +98,6 @@ enum { SCHEDSTAT_15, SCHEDSTAT_16, SCHEDSTAT_17 };
 		"a heavy task that joins takes the origin of a queue's sums along")                \
 	FEATURE(fork_preempts, "fair.fork_preempts", "", "off|on", "on", "7.3- -7.2", "F.3",       \
 		"a new task may preempt its parent")                                               \
-	FEATURE(short_buddy, "fair.short_buddy", "", "off|on", "off", "-7.2 7.3-", "F.3",          \
-		"a shorter slice that is eligible preempts and is picked next")                    \
 	FEATURE(virtual_time, "fair.virtual_time", "", "inverse|exact", "inverse", "-7.2 7.3-",    \
 		"F.2", "by the rounded inverse of a weight, or divided")                           \
 	FEATURE(pelt_sums, "pelt.sums", "", "low|whole", "low", "-7.2 7.3-", "E.1",                \
