@@ -113,7 +113,6 @@ static void find_modes(struct diagnosis *diagnosis, const struct blocks *blocks,
 	    likelihood(two, n, split) - likelihood(one, n, 0) - 2 * log((double)n) >= MODES_BIC) {
 		diagnosis->modes = 2;
 		diagnosis->mode_gap = as_part(blocks, noise, gap);
-		diagnosis->mode_share = (double)(n - split) / (double)n;
 	}
 	free(sorted);
 }

@@ -19,9 +19,9 @@
  *         test; for 8 units or more. drift is 0 unless p < 0.01
  *
  * By diagnose_more():
- * @modes, @mode_gap, @mode_share: 2 where two normal distributions of one width explain the noise within blocks far
+ * @modes, @mode_gap: 2 where two normal distributions of one width explain the noise within blocks far
  *         better than one (Bayes's information criterion, 10 or more) and their centres lie at least 3 widths apart;
- *         then how far, and the upper one's share. Else 1. For 12 units or more
+ *         then how far. Else 1. For 12 units or more
  * @place, @place_p: effect of coming last in a block instead of first, and p that the place matters at all (Friedman's
  *         test over blocks of one size); for 6 blocks
  * @influence, @influential, @overturns: largest change of the effect when any one block is left out, which block, and
@@ -34,7 +34,7 @@ struct diagnosis {
 	double lag1;
 	double drift, drift_p;
 	int modes;
-	double mode_gap, mode_share;
+	double mode_gap;
 	double place, place_p;
 	double influence;
 	size_t influential;

@@ -71,7 +71,6 @@ static void test_diagnose_of_two_modes(void **state)
 	d = diagnose_all(&t, 0);
 	assert_int_equal(d.modes, 2);
 	assert_near(d.mode_gap, 0.05, 0.006);
-	assert_near(d.mode_share, 1 / 3., 1e-12);
 }
 
 /* The first unit of each block is 3 % slower than the others: from first to last -3 %. */

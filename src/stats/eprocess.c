@@ -2,15 +2,11 @@
 #include "stats/eprocess.h"
 
 #include "base/mem.h"
-#include "stats/order.h"
 
-#include <errno.h>
 #include <math.h>
-#include <stdbool.h>
 #include <stdlib.h>
 
-#define CUT	  2.5
-#define PRECISION 1e-9
+#define CUT 2.5
 
 #define NR_STAKES 6
 
@@ -52,74 +48,23 @@ static double log_payoff(double x)
 	return log(2) - (x < 0 ? -2 * x + log1p(exp(2 * x)) : log1p(exp(-2 * x)));
 }
 
-static struct eprocess run_shifted(const double *d, size_t n, double shift)
+struct eprocess eprocess_run(const double *d, size_t n)
 {
 	struct eprocess run = { 1, 1 };
 	double logs[2][NR_STAKES] = { 0 };
 	double *size = xcalloc(n, sizeof(*size));
 
 	for (size_t i = 0; i < n; i++) {
-		double z = standardise(d[i] - shift, size, i);
+		double z = standardise(d[i], size, i);
 
 		for (size_t k = 0; k < NR_STAKES; k++) {
 			logs[0][k] += log_payoff(stakes[k] * z);
 			logs[1][k] += log_payoff(-stakes[k] * z);
 		}
-		insert(size, i, fabs(d[i] - shift));
+		insert(size, i, fabs(d[i]));
 		run.e = money(logs);
 		run.most = fmax(run.most, run.e);
 	}
 	free(size);
 	return run;
-}
-
-struct eprocess eprocess_run(const double *d, size_t n)
-{
-	return run_shifted(d, n, 0);
-}
-
-static bool is_refused(const double *d, size_t n, double shift, double alpha)
-{
-	return run_shifted(d, n, shift).most >= 1 / alpha;
-}
-
-/* Between @inside and the first of ever farther shifts in that direction that is refused. */
-static double find_end(const double *d, size_t n, double inside, double step, double alpha)
-{
-	double outside = inside + step;
-
-	while (!is_refused(d, n, outside, alpha)) {
-		inside = outside;
-		step *= 2;
-		outside = inside + step;
-	}
-	while (fabs(outside - inside) > PRECISION * fabs(step)) {
-		double mid = (inside + outside) / 2;
-
-		if (is_refused(d, n, mid, alpha))
-			outside = mid;
-		else
-			inside = mid;
-	}
-	return inside;
-}
-
-int eprocess_interval(struct interval *ci, const double *d, size_t n, double alpha)
-{
-	double *sorted, middle, range;
-	int ret = -ERANGE;
-
-	if (n == 0)
-		return ret;
-	sorted = sorted_values(d, n);
-	middle = median(d, n);
-	range = fmax(sorted[n - 1] - sorted[0], fabs(middle) * 1e-6);
-	/* farther away than that all differences have one sign and nearly one size */
-	if (range > 0 && is_refused(d, n, middle + 1e6 * range, alpha)) {
-		ci->lo = find_end(d, n, middle, -range / 8, alpha);
-		ci->hi = find_end(d, n, middle, range / 8, alpha);
-		ret = 0;
-	}
-	free(sorted);
-	return ret;
 }

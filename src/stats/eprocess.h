@@ -12,8 +12,6 @@
 #ifndef STATS_EPROCESS_H
 #define STATS_EPROCESS_H
 
-#include "stats/walsh.h"
-
 #include <stddef.h>
 
 /** struct eprocess - @e: the money now, of 1 at the start; @most: at its best so far */
@@ -28,14 +26,5 @@ struct eprocess {
  * 0.1, 0.2, 0.4, 0.8, 1.6 and 3.2 and both signs, of the product of 2 / (1 + exp(-2 stake z_i)). O(n^2).
  */
 struct eprocess eprocess_run(const double *d, size_t n);
-
-/**
- * eprocess_interval() - the shifts that were never refused at @alpha: E of d - shift stayed below 1 / alpha
- *
- * Holds the truth at all times together with confidence 1 - alpha. Found by halving outwards from the median of d.
- *
- * Return: 0, or -ERANGE while nothing can be refused.
- */
-int eprocess_interval(struct interval *ci, const double *d, size_t n, double alpha);
 
 #endif

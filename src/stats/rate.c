@@ -37,8 +37,3 @@ struct rates rates_judge(size_t failed_a, size_t runs_a, size_t failed_b, size_t
 		rates.word = rates.b.part > rates.a.part ? VERDICT_REGRESSED : VERDICT_IMPROVED;
 	return rates;
 }
-
-size_t rate_needed_runs(double part, double chance)
-{
-	return part >= 1 ? 1 : (size_t)ceil(log1p(-chance) / log1p(-part) - 1e-9);
-}

@@ -40,7 +40,4 @@ struct rates {
 struct rates rates_judge(size_t failed_a, size_t runs_a, size_t failed_b, size_t runs_b,
 			 double alpha);
 
-/** rate_needed_runs() - runs that show at least one failure with this chance, if they fail at @part > 0 of the time */
-size_t rate_needed_runs(double part, double chance);
-
 #endif

@@ -55,22 +55,12 @@ static void test_rates_judge(void **state)
 	assert_int_equal(rates_judge(0, 0, 5, 10, 0.05).word, VERDICT_NO_CONCLUSION);
 }
 
-/* 0.95^58 = 0.0510, 0.95^59 = 0.0485 */
-static void test_rate_needed_runs(void **state)
-{
-	(void)state;
-	assert_int_equal(rate_needed_runs(0.05, 0.95), 59);
-	assert_int_equal(rate_needed_runs(0.5, 0.75), 2);
-	assert_int_equal(rate_needed_runs(1, 0.95), 1);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_rate_of_printed_examples),
 		cmocka_unit_test(test_rate_of_three_of_seven_by_sums),
 		cmocka_unit_test(test_rates_judge),
-		cmocka_unit_test(test_rate_needed_runs),
 	};
 
 	return cmocka_run_group_tests_name("stats/rate", tests, NULL, NULL);

@@ -97,15 +97,6 @@ double signed_rank_min_p(size_t n)
 	return fmin(1, ldexp(1, 1 - (int)n));
 }
 
-size_t signed_rank_min_n(double alpha)
-{
-	size_t n = 1;
-
-	while (signed_rank_min_p(n) > alpha)
-		n++;
-	return n;
-}
-
 static uint64_t critical_exact(size_t n, double alpha)
 {
 	unsigned int ranks[SIGNED_RANK_EXACT_MAX];

@@ -33,9 +33,6 @@ void signed_rank_scores(unsigned int *scores, const double *d, size_t n);
 /** signed_rank_min_p() - the least p that n pairs can give: 2 / 2^n */
 double signed_rank_min_p(size_t n);
 
-/** signed_rank_min_n() - the least number of pairs that can give p <= alpha, 0 < alpha <= 1: 6 for 0.05 */
-size_t signed_rank_min_n(double alpha);
-
 /**
  * signed_rank_critical() - the largest c with 2 P(T <= c) <= alpha
  * @c: filled on success; T is the sum of the ranks of one sign, without ties and zeros

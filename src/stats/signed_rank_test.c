@@ -102,16 +102,6 @@ static void test_signed_rank_min_p_is_reached(void **state)
 	assert_near(signed_rank_min_p(6), 2.0 / 64, 0);
 }
 
-/* 2/2^5 = 0.0625, 2/2^6 = 0.03125; 0.03125 itself will do. */
-static void test_signed_rank_min_n_of_levels(void **state)
-{
-	(void)state;
-	assert_int_equal(signed_rank_min_n(0.05), 6);
-	assert_int_equal(signed_rank_min_n(0.03125), 6);
-	assert_int_equal(signed_rank_min_n(0.01), 8);
-	assert_int_equal(signed_rank_min_n(1), 1);
-}
-
 /* Printed tables of Wilcoxon's test, two-sided 0.05; n = 200 and 300 from R's qsignrank(0.025, n) - 1. */
 static void test_signed_rank_critical_is_the_tables(void **state)
 {
@@ -201,7 +191,6 @@ int main(void)
 		cmocka_unit_test(test_signed_rank_p_of_a_published_example),
 		cmocka_unit_test(test_signed_rank_p_ranks_zeros_then_drops_them),
 		cmocka_unit_test(test_signed_rank_min_p_is_reached),
-		cmocka_unit_test(test_signed_rank_min_n_of_levels),
 		cmocka_unit_test(test_signed_rank_critical_is_the_tables),
 		cmocka_unit_test(test_signed_rank_p_is_continuous_where_normal_takes_over),
 		cmocka_unit_test(test_signed_rank_critical_is_rmaths),

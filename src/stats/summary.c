@@ -85,13 +85,6 @@ static bool too_few(size_t n_a, size_t n_b)
 	return n_a < 1 || n_b < 1 || n_a + n_b < 3;
 }
 
-double summary_least_significant(double cv, size_t n_a, size_t n_b, double alpha)
-{
-	if (too_few(n_a, n_b))
-		return INFINITY;
-	return student_critical(alpha, (double)(n_a + n_b - 2)) * cv * unit_error(n_a, n_b);
-}
-
 double summary_mde(double cv, size_t n_a, size_t n_b, double alpha)
 {
 	if (too_few(n_a, n_b))
@@ -118,9 +111,4 @@ size_t summary_needed_n(double change, double cv, double alpha)
 			hi = mid;
 	}
 	return hi;
-}
-
-double summary_needed_cv(double change, size_t n_a, size_t n_b, double alpha)
-{
-	return too_few(n_a, n_b) ? 0 : change / summary_mde(1, n_a, n_b, alpha);
 }

@@ -50,20 +50,14 @@ int summary_welch(struct welch *welch, const struct summary *a, const struct sum
 double summary_sample_sd(double sd, size_t n);
 
 /**
- * summary_least_significant() - the least relative change with p <= alpha
+ * summary_mde() - the least relative change that is found (p <= alpha) four times of five
  * @cv: standard deviation of both sides as part of the mean
  *
  * Of means of n_a + n_b >= 3 units. Infinite for fewer.
  */
-double summary_least_significant(double cv, size_t n_a, size_t n_b, double alpha);
-
-/** summary_mde() - the least relative change that is found (p <= alpha) four times of five */
 double summary_mde(double cv, size_t n_a, size_t n_b, double alpha);
 
 /** summary_needed_n() - units a side for which summary_mde() is at most @change > 0; SIZE_MAX beyond a million */
 size_t summary_needed_n(double change, double cv, double alpha);
-
-/** summary_needed_cv() - the largest spread at which summary_mde() is at most @change; 0 for too few units */
-double summary_needed_cv(double change, size_t n_a, size_t n_b, double alpha);
 
 #endif

@@ -18,14 +18,6 @@ uint64_t tails_needed(double q)
 	return (uint64_t)ceil(BEYOND / (1 - q) - 1e-6);
 }
 
-bool tails_can_carry(double q, const uint64_t *samples, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if (samples[i] < tails_needed(q))
-			return false;
-	return true;
-}
-
 static void set_band(struct tails_point *point, const struct blocks *blocks, double level)
 {
 	struct comparison c;

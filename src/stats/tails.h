@@ -18,9 +18,6 @@
 /** tails_needed() - samples a unit that quantile @q takes: ten beyond it, 10 / (1 - q); 1000 for 0.99; 0 < q < 1 */
 uint64_t tails_needed(double q);
 
-/** tails_can_carry() - have all units enough samples for quantile @q? @samples: samples[n] */
-bool tails_can_carry(double q, const uint64_t *samples, size_t n);
-
 /* Deciles and the 99th percentile: the quantiles of a shift function. */
 #define TAILS_SHIFT_POINTS 10
 extern const double tails_shift_quantiles[TAILS_SHIFT_POINTS];
