@@ -103,12 +103,6 @@ void cbits_or(struct cbits *bits, const struct cset *set)
 		bits->words[set->lo + i] |= set->words[i];
 }
 
-void cbits_andnot(struct cbits *bits, const struct cset *set)
-{
-	for (uint32_t i = 0; i < set->nr_words; i++)
-		bits->words[set->lo + i] &= ~set->words[i];
-}
-
 bool cbits_intersects(const struct cbits *bits, const struct cset *set)
 {
 	for (uint32_t i = 0; i < set->nr_words; i++)

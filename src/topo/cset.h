@@ -59,7 +59,6 @@ void cbits_set(struct cbits *bits, unsigned int cpu);
 void cbits_clear(struct cbits *bits, unsigned int cpu);
 bool cbits_test(const struct cbits *bits, unsigned int cpu);
 void cbits_or(struct cbits *bits, const struct cset *set);
-void cbits_andnot(struct cbits *bits, const struct cset *set);
 bool cbits_intersects(const struct cbits *bits, const struct cset *set);
 bool cbits_equal(const struct cbits *bits, const struct cset *set);
 bool cbits_subset(const struct cbits *inner, const struct cset *outer);

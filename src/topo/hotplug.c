@@ -93,7 +93,6 @@ static struct domain_tree *build(struct hotplug *h, const struct cset *map, cons
 	h->nulled = cset_andnot(h->machine->pool, h->nulled, map);
 	if (h->log)
 		print_dump(tree, h->log);
-	h->rebuilds++;
 	return tree;
 }
 
@@ -104,10 +103,8 @@ static void rebuild(struct hotplug *h, const struct cset *up)
 	unsigned int nr = wanted_maps(&map, h);
 	struct domain_tree **tree = xcalloc(nr ? nr : 1, sizeof(*tree));
 
-	for (unsigned int i = 0; i < nr; i++) {
+	for (unsigned int i = 0; i < nr; i++)
 		tree[i] = take_equal(h->tree, h->nr_trees, map[i]);
-		h->kept += tree[i] ? 1 : 0;
-	}
 	for (unsigned int i = 0; i < h->nr_trees; i++) {
 		if (!h->tree[i])
 			continue;

@@ -18,7 +18,6 @@
  * @nulled:     CPUs whose last line in the log was the NULL one
  * @log:        if not NULL, every line the kernel would log with sched_verbose
  * @check, @build: operations of all rebuilds so far
- * @rebuilds:   how many, and @kept of maps that were left alone
  */
 struct hotplug {
 	const struct machine *machine;
@@ -31,7 +30,6 @@ struct hotplug {
 	const struct cset *nulled;
 	struct strbuf *log;
 	struct mask_ops check, build;
-	unsigned int rebuilds, kept;
 };
 
 /**

@@ -60,8 +60,6 @@ struct numa_levels {
 	enum numa_type type;
 	bool asymmetric;
 	const char *bad;
-	/* the first pair found asymmetric, for words */
-	unsigned int asym_from, asym_to;
 };
 
 /**

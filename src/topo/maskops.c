@@ -34,15 +34,6 @@ uint64_t mask_ops_words(const struct mask_ops *ops)
 	return sum;
 }
 
-uint64_t mask_ops_count(const struct mask_ops *ops)
-{
-	uint64_t sum = 0;
-
-	for (unsigned int i = 0; i < NR_MASK_OPS; i++)
-		sum += ops->count[i];
-	return sum;
-}
-
 static uint32_t end_of(const struct cset *set)
 {
 	return set->lo + set->nr_words;

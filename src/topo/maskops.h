@@ -46,7 +46,6 @@ static inline void mask_ops_add(struct mask_ops *ops, enum mask_op op, uint64_t 
 
 void mask_ops_sum(struct mask_ops *to, const struct mask_ops *from);
 uint64_t mask_ops_words(const struct mask_ops *ops);
-uint64_t mask_ops_count(const struct mask_ops *ops);
 
 /* Words that the operation reads before it knows; @width is that of a full mask. */
 uint32_t words_equal(const struct cset *a, const struct cset *b, uint32_t width);

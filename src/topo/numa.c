@@ -117,11 +117,8 @@ static bool note_distances(struct numa_levels *numa, const struct machine *m,
 				return false;
 			}
 			seen[d] = true;
-			if (d == distance[j * m->nr_nodes + i] || numa->asymmetric)
-				continue;
-			numa->asymmetric = true;
-			numa->asym_from = i;
-			numa->asym_to = j;
+			if (d != distance[j * m->nr_nodes + i])
+				numa->asymmetric = true;
 		}
 	return true;
 }

@@ -235,13 +235,3 @@ bool release_next(unsigned int *major, unsigned int *minor)
 	}
 	return false;
 }
-
-void release_print_config(const struct release *r, struct strbuf *sb)
-{
-	struct release copy = *r;
-
-	strbuf_addf(sb, "topo.span_check=%s\n", span_check_names[r->topo_span_check]);
-	for (size_t i = 0; i < ARRAY_SIZE(switches); i++)
-		strbuf_addf(sb, "%s=%s\n", switches[i].name,
-			    *switch_of(&copy, &switches[i]) ? "y" : "n");
-}

@@ -109,7 +109,4 @@ static inline bool release_at_least(const struct release *r, unsigned int major,
 	return r->major > major || (r->major == major && r->minor >= minor);
 }
 
-/** release_print_config() - every switch, "name=value" a line */
-void release_print_config(const struct release *r, struct strbuf *sb);
-
 #endif

@@ -21,11 +21,6 @@ int svg_width_small(size_t n)
 	return width(n, 10);
 }
 
-int svg_width_tiny(size_t n)
-{
-	return width(n, 8);
-}
-
 void svg_open(struct strbuf *sb, int w, int h, const char *title)
 {
 	strbuf_addf(sb,

@@ -32,6 +32,5 @@ void svg_textf(struct strbuf *sb, int x, int y, const char *class, const char *f
 /* Widths of @n characters in each size: the font is monospaced. */
 int svg_width(size_t n);       /* plain and bold */
 int svg_width_small(size_t n); /* s */
-int svg_width_tiny(size_t n);  /* xs */
 
 #endif
