@@ -56,35 +56,6 @@ bool feature_value(const struct feature *feature, size_t i, struct strbuf *text)
 	return true;
 }
 
-static void print_releases(const struct feature *feature, size_t i, struct strbuf *text)
-{
-	size_t n;
-	const char *word = word_at(feature->releases, ' ', i, &n);
-
-	if (n == 1)
-		strbuf_addstr(text, *word == '.' ? "in no release" : "in all");
-	else
-		strbuf_addf(text, "%.*s", (int)n, word);
-}
-
-void feature_print(const struct feature *feature, struct strbuf *text)
-{
-	const char *word;
-	size_t n;
-
-	strbuf_addstr(text, feature->name);
-	if (*feature->kernel)
-		strbuf_addf(text, " (%s)", feature->kernel);
-	strbuf_addf(text, ", %s: %s\n", feature->section, feature->help);
-	for (size_t i = 0; (word = word_at(feature->values, '|', i, &n)); i++) {
-		bool def = strlen(feature->def) == n && !memcmp(feature->def, word, n);
-
-		strbuf_addf(text, "  %c %-*.*s ", def ? '*' : ' ', 14, (int)n, word);
-		print_releases(feature, i, text);
-		strbuf_addch(text, '\n');
-	}
-}
-
 /* "6.12" at @text as one number that orders releases. */
 static unsigned long release_number(const char *text, const char **end)
 {

@@ -66,8 +66,6 @@ enum { SCHEDSTAT_15, SCHEDSTAT_16, SCHEDSTAT_17 };
 		"new tasks wait one slice")                                                        \
 	FEATURE(last_buddy, "cfs.last_buddy", "LAST_BUDDY", "off|on", "on", ". -6.5", "F.2",       \
 		"who was preempted by a wakeup is preferred")                                      \
-	FEATURE(alt_period, "cfs.alt_period", "ALT_PERIOD", "off|on", "on", ". -6.5", "F.2",       \
-		"the period counts all tasks of a CPU")                                            \
 	FEATURE(base_slice, "cfs.base_slice", "BASE_SLICE", "off|on", "on", ". -6.5", "F.2",       \
 		"no slice below the minimal granularity")                                          \
 	FEATURE(place_lag, "fair.place_lag", "PLACE_LAG", "off|on", "on", ". 6.6-", "F.3",         \
@@ -238,12 +236,6 @@ bool feature_value(const struct feature *feature, size_t i, struct strbuf *text)
 
 /** feature_real() - is the @i-th value that of a mainline release? */
 bool feature_real(const struct feature *feature, size_t i, unsigned int major, unsigned int minor);
-
-/**
- * feature_print() - append a row for a person to read: "wake.queue (TTWU_QUEUE), F.4: help", and below a line for each value with
- * the releases it is real in, the default with a star
- */
-void feature_print(const struct feature *feature, struct strbuf *text);
 
 void features_default(struct features *features);
 

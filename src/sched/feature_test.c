@@ -119,32 +119,12 @@ static void test_mistakes_are_told_with_what_there_is(void **state)
 	assert_int_equal(f.ttwu_queue, 1);
 }
 
-static void test_a_row_is_printed_with_its_releases(void **state)
-{
-	const struct feature *row = NULL;
-	struct strbuf text = { 0 };
-
-	(void)state;
-	for (size_t i = 0; !row || strcmp(row->name, "wake.cluster") != 0; i++)
-		row = feature_at(i);
-	feature_print(row, &text);
-	assert_string_equal(strbuf_str(&text),
-			    "wake.cluster, B.2: a wakeup looks at its cluster first\n"
-			    "    off            -6.6\n"
-			    "    rfc_v2         in no release\n"
-			    "    rfc_v3         in no release\n"
-			    "    rfc_v6         in no release\n"
-			    "  * mainline       6.7-\n");
-	strbuf_release(&text);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_the_table_is_sound),
 		cmocka_unit_test(test_presets_are_those_of_the_releases),
 		cmocka_unit_test(test_names_of_ours_and_of_the_kernel),
-		cmocka_unit_test(test_a_row_is_printed_with_its_releases),
 		cmocka_unit_test(test_mistakes_are_told_with_what_there_is),
 	};
 
