@@ -19,9 +19,6 @@
 #define HISTOGRAM_LINEAR  (2u << HISTOGRAM_BITS) /* values below it are exact */
 #define HISTOGRAM_BUCKETS (HISTOGRAM_LINEAR + (63u - HISTOGRAM_BITS) * (1u << HISTOGRAM_BITS))
 
-/* Bytes of the longest text form that is read. */
-#define HISTOGRAM_TEXT_MAX (1u << 20)
-
 /**
  * struct histogram - samples of 0 .. 2^64 - 1, of one task; initialise with { 0 }
  * @count: samples

@@ -23,11 +23,6 @@ static const struct shelf_machine machines[] = {
 	{ "x86-8s-960", "x86-8s-960", true },
 };
 
-const struct shelf_machine *shelf_machine_at(size_t i)
-{
-	return i < ARRAY_SIZE(machines) ? &machines[i] : NULL;
-}
-
 /* --- how much there is to do on a machine of that size --- */
 
 static uint64_t within(uint64_t value, uint64_t min, uint64_t max)

@@ -24,9 +24,6 @@ struct shelf_machine {
 	bool big;
 };
 
-/** shelf_machine_at() - the @i-th, the small ones first; NULL behind the last */
-const struct shelf_machine *shelf_machine_at(size_t i);
-
 /**
  * struct shelf_pick - what was chosen; heap, shelf_release()
  * @machines:  machines[nr_machines], their texts are the pick's

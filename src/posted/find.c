@@ -17,11 +17,6 @@ static const struct posted_layout *const layouts[] = {
 #undef POSTED_LAYOUT
 };
 
-const struct posted_layout *posted_layout_at(size_t i)
-{
-	return i < ARRAY_SIZE(layouts) ? layouts[i] : NULL;
-}
-
 const char *reading_line(const struct reading *reading, size_t at)
 {
 	return line_at(reading->lines, at);
@@ -103,7 +98,6 @@ static void look_for_side(struct reading *reading, size_t at)
 		return;
 	free(reading->side);
 	reading->side = xstrndup(name, n);
-	reading->side_line = at;
 }
 
 static size_t read_table(struct reading *reading, size_t at)

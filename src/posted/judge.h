@@ -85,7 +85,7 @@ struct posted_outcome {
  * struct posted_overview - how many of a table's outcomes there are of each kind; primary rows only
  * @beyond, @between, @within: of those that can_show, changes larger than show_high, between the two, and smaller than
  *                         show_low; [0]: for the better, [1]: for the worse, [2]: nobody knows
- * @better, @worse, @equal: as posted, whatever can be shown of it
+ * @better, @worse:        as posted, whatever can be shown of it
  * @mde_low, @mde_high:    of inconclusive rows, if there are any
  */
 struct posted_overview {
@@ -94,7 +94,7 @@ struct posted_overview {
 	size_t hangs, moved;
 	size_t by[POSTED_BY_COUNTS + 1];
 	size_t beyond[3], between[3], within[3];
-	size_t better, worse, equal;
+	size_t better, worse;
 	double mde_low, mde_high;
 };
 

@@ -10,7 +10,7 @@
  * struct reading - how far the finder is in one text
  * @source: index of the text
  * @done:   first line that no table has taken yet; readers may look back to it, and not farther
- * @side:   nearest heading above that names a side ("with the patch:"), "" if none; its line in @side_line
+ * @side:   nearest heading above that names a side ("with the patch:"), "" if none
  */
 struct reading {
 	const struct lines *lines;
@@ -18,7 +18,6 @@ struct reading {
 	size_t source;
 	size_t done;
 	char *side;
-	size_t side_line;
 };
 
 /**
@@ -43,9 +42,6 @@ struct posted_layout {
 #define POSTED_LAYOUT(name) extern const struct posted_layout posted_layout_##name;
 #include "posted/list.h"
 #undef POSTED_LAYOUT
-
-/** posted_layout_at() - the @i-th of the registry, NULL behind the last */
-const struct posted_layout *posted_layout_at(size_t i);
 
 /**
  * reading_table() - a new table that begins at line @at

@@ -52,7 +52,6 @@ static void count(struct posted_overview *overview, const struct posted_outcome 
 	if (outcome->verdict.has_effect) {
 		overview->better += outcome->verdict.effect != 0 && way == 0;
 		overview->worse += outcome->verdict.effect != 0 && way == 1;
-		overview->equal += outcome->verdict.effect == 0;
 	}
 	count_can_show(overview, outcome, way);
 	count_mde(overview, outcome);

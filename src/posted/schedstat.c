@@ -13,8 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_FIELDS  64U
-#define MAX_DOMAINS 16U
+#define MAX_FIELDS 64U
 
 static const char *const cpu_fields[] = {
 	"yld_count",  "legacy",	     "sched_count", "sched_goidle", "ttwu_count",
