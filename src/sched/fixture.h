@@ -44,10 +44,8 @@ struct fixture {
 	uint64_t switches;
 	uint64_t whys;
 	uint32_t perf[FIXTURE_CPUS];
-	uint64_t timer_ns;
 	void *timer;
 	uint64_t timer_generation;
-	uint32_t timer_cpu;
 	char line[512]; /* printed or warned last */
 	uint32_t warnings;
 };
