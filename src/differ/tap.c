@@ -5,7 +5,6 @@
 #include "base/mem.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static struct tap *tap_of(struct core *core)
@@ -368,10 +367,4 @@ void tap_init(struct tap *tap, const struct core_ops *inner, const struct core_m
 		.rq_state = tap_rq_state,
 		.schedstat = tap_schedstat,
 	};
-}
-
-void tap_release(struct tap *tap)
-{
-	free(tap->task);
-	*tap = (struct tap){ 0 };
 }

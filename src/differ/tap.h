@@ -17,7 +17,7 @@ struct tap_task {
 };
 
 /**
- * struct tap - a core and its one instance; initialise with tap_init()
+ * struct tap - a core and its one instance; initialise with tap_init(). Its memory goes with the process of a play (differ/apart.h)
  * @ops:     to be driven by
  * @machine: to be booted with: it is how boot() finds the tap
  * @inner, @core: the one behind it, and its instance
@@ -40,7 +40,6 @@ struct tap {
 
 void tap_init(struct tap *tap, const struct core_ops *inner, const struct core_machine *machine,
 	      struct script *script);
-void tap_release(struct tap *tap);
 
 /** tap_task() - number of a task, 0: none, by its cookie */
 uint32_t tap_task(const struct tap *tap, const void *cookie);
