@@ -63,9 +63,10 @@ static int run(struct agree_outcome *out, const struct agree_setup *setup,
 	return ret;
 }
 
-int agree_once(struct agree_outcome *out, const struct agree_setup *setup,
-	       const struct agree_script *script, uint64_t seed, uint64_t events,
-	       struct agree_ops *ops, struct error *err)
+/* A run over a script of @seed, of @events at most; @ops: filled with it. Return: 0 or -errno. */
+static int agree_once(struct agree_outcome *out, const struct agree_setup *setup,
+		      const struct agree_script *script, uint64_t seed, uint64_t events,
+		      struct agree_ops *ops, struct error *err)
 {
 	const struct course course = {
 		.script = script, .seed = seed, .events = events, .ops = ops

@@ -40,11 +40,6 @@ struct agree_outcome {
 
 void agree_outcome_release(struct agree_outcome *outcome);
 
-/** agree_once() - a run over a script of @seed, of @events at most; @ops: filled with it. Return: 0 or -errno */
-int agree_once(struct agree_outcome *out, const struct agree_setup *setup,
-	       const struct agree_script *script, uint64_t seed, uint64_t events,
-	       struct agree_ops *ops, struct error *err);
-
 /** agree_replay() - a run over @ops; with @why the second core tells its reasons, which are in the text */
 int agree_replay(struct agree_outcome *out, const struct agree_setup *setup,
 		 const struct agree_ops *ops, bool why, struct error *err);

@@ -258,7 +258,8 @@ const struct opt *opts_find(const struct opt *opts, const char *name)
 	return NULL;
 }
 
-const char *opts_nearest(const struct opt *opts, const char *name)
+/* The known name that @name may have meant, or NULL. */
+static const char *opts_nearest(const struct opt *opts, const char *name)
 {
 	struct nearest nearest;
 

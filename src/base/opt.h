@@ -85,9 +85,6 @@ struct opt {
 /** opts_find() - row named @name, or NULL */
 const struct opt *opts_find(const struct opt *opts, const char *name);
 
-/** opts_nearest() - the known name that @name may have meant, or NULL */
-const char *opts_nearest(const struct opt *opts, const char *name);
-
 /** opts_init() - set every member of @cfg to its default; the defaults of a table are valid */
 void opts_init(const struct opt *opts, void *cfg);
 

@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 /* JSON lines go through a store in memory, so that there is one way from runs to a report. */
-int result_parse(struct store **store, int64_t *id, const char *name, const char *text, size_t n,
-		 struct error *err)
+static int result_parse(struct store **store, int64_t *id, const char *name, const char *text,
+			size_t n, struct error *err)
 {
 	int64_t *ids = NULL;
 	size_t nr = 0;

@@ -22,8 +22,4 @@ bool result_is_file(const char *result);
 int result_open(struct store **store, int64_t *id, const char *result, const char *path,
 		struct error *err);
 
-/** result_parse() - result_open() of JSON lines; @name: what to call them in errors */
-int result_parse(struct store **store, int64_t *id, const char *name, const char *text, size_t n,
-		 struct error *err);
-
 #endif

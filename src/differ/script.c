@@ -46,7 +46,8 @@ void script_add(struct script *script, const struct script_event *event)
 	script->events[script->nr++] = *event;
 }
 
-bool script_has_task(enum script_kind kind)
+/* Is the event about a task? */
+static bool script_has_task(enum script_kind kind)
 {
 	return kind < SCRIPT_TICK;
 }

@@ -92,9 +92,6 @@ char *script_text(struct script *script, const char *text);
 /** script_add() - a new event at the end, its texts are the script's already */
 void script_add(struct script *script, const struct script_event *event);
 
-/** script_has_task() - is the event about one? */
-bool script_has_task(enum script_kind kind);
-
 /** script_print_event() - append it, without the newline */
 void script_print_event(const struct script_event *event, struct strbuf *sb);
 

@@ -57,16 +57,6 @@ int knobs_find(struct knobs *knobs, const struct host *host, bool debugfs, const
 	       const char *value, size_t *index, struct error *err);
 
 /**
- * knob_write() - write @value and read back whether it was taken
- *
- * In a recorded tree the file becomes what the kernel would show.
- *
- * Return: 0, -errno, or -EIO if the file then shows something else.
- */
-int knob_write(const struct knob *knob, const struct host *host, const char *value,
-	       struct error *err);
-
-/**
  * knobs_write() - write values[i] to each knob
  * @count: set to how many were taken
  *

@@ -39,8 +39,12 @@ static int read_back(const struct knob *knob, const struct host *host, const cha
 	return ret;
 }
 
-int knob_write(const struct knob *knob, const struct host *host, const char *value,
-	       struct error *err)
+/*
+ * Writes @value and reads back whether it was taken: -EIO if the file then shows something else. In a recorded tree the file becomes
+ * what the kernel would show.
+ */
+static int knob_write(const struct knob *knob, const struct host *host, const char *value,
+		      struct error *err)
 {
 	int ret;
 

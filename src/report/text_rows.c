@@ -18,7 +18,7 @@
 /* At which a remark on the noise is worth a line; the tests behind it are not adjusted for their number. */
 #define NOTABLE_P 0.01
 
-void row_list_add(struct row_list *list, const struct report_row *row)
+static void row_list_add(struct row_list *list, const struct report_row *row)
 {
 	list->rows = xreallocarray(list->rows, list->n + 1, sizeof(struct report_row *));
 	list->rows[list->n++] = row;
@@ -295,7 +295,8 @@ static void add_units(const struct row_list *list, struct strbuf *sb)
 		strbuf_addf(sb, "%zu %.*s a side", common.n_a, (int)strlen(unit) - one, unit);
 }
 
-void rows_title(const struct row_list *list, const char *what, struct strbuf *sb)
+/* Append "B = x against A = y: medians of 10 runs a side". */
+static void rows_title(const struct row_list *list, const char *what, struct strbuf *sb)
 {
 	struct strbuf units = { 0 };
 

@@ -20,14 +20,10 @@ struct row_list {
 	const char *unit;
 };
 
-void row_list_add(struct row_list *list, const struct report_row *row);
 void row_list_release(struct row_list *list);
 
 /** rows_of_variant() - the primary rows of one variant */
 struct row_list rows_of_variant(const struct report *report, size_t variant);
-
-/** rows_title() - append "B = x against A = y: medians of 10 runs a side" */
-void rows_title(const struct row_list *list, const char *what, struct strbuf *sb);
 
 /**
  * struct row_look - how a table of verdicts is written

@@ -84,7 +84,8 @@ void whole_looks(const struct report *report, struct strbuf *sb)
 		strbuf_addstr(sb, "ended because the time was over");
 }
 
-void whole_refused(const struct report *report, size_t variant, struct strbuf *sb)
+/* Append which other rows of @variant have no figure since the samples can't carry it; or nothing. */
+static void whole_refused(const struct report *report, size_t variant, struct strbuf *sb)
 {
 	for (size_t i = 0; i < report->nr_rows; i++) {
 		const struct report_row *row = &report->rows[i];

@@ -17,9 +17,6 @@ void whole_trade_off(const struct report *report, size_t variant, struct strbuf 
 /** whole_looks() - append how a sequential experiment is looked at and why it ended; nothing if it is none */
 void whole_looks(const struct report *report, struct strbuf *sb);
 
-/** whole_refused() - append which other rows of @variant have no figure since the samples can't carry it; or nothing */
-void whole_refused(const struct report *report, size_t variant, struct strbuf *sb);
-
 /** whole_each() - call @say with each sentence on @variant: trade-off first, then sweeps, then what was refused */
 void whole_each(const struct report *report, size_t variant,
 		void (*say)(struct strbuf *sb, const char *text), struct strbuf *sb);

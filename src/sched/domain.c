@@ -65,7 +65,8 @@ static struct pair *pairs_find(struct pairs *p, const void *from)
 	return slot;
 }
 
-uint32_t cpu_capacity_now(const struct rq *rq)
+/* What fair tasks get: the CPU's, less what RT tasks use; at least 1. */
+static uint32_t cpu_capacity_now(const struct rq *rq)
 {
 	uint64_t used = rq->avg_rt.util_avg;
 

@@ -150,9 +150,6 @@ void domains_detach(struct model *m, struct domains *d, struct root_domain *rd);
 /** group_refresh() - capacity of the first group of @sd, which is @rq's, from what is below */
 void group_refresh(struct rq *rq, struct sd *sd);
 
-/** cpu_capacity_now() - what fair tasks get: the CPU's, less what RT tasks use; at least 1 */
-uint32_t cpu_capacity_now(const struct rq *rq);
-
 /** shares_cache(), shares_cluster() - cpus_share_cache() and cpus_share_resources() */
 static inline bool shares_cache(const struct rq *a, const struct rq *b)
 {

@@ -20,12 +20,10 @@ enum {
 /** update_load_avg() - a task's average and its queue's up to the queue's clock */
 void update_load_avg(struct rq *rq, struct entity *se, unsigned int flags);
 
-/** update_cfs_rq_load_avg() - the queue's alone; true where it decayed or something was removed */
-bool update_cfs_rq_load_avg(struct rq *rq);
-
 /** update_blocked_averages() - all averages of a CPU up to now, as balancing does before it looks. True: some load is left */
 bool update_blocked_averages(struct rq *rq);
 
+/** attach_entity_load_avg() - the averages of @se, from now on at the queue's time, into its sums; detach_…(): out of them */
 void attach_entity_load_avg(struct rq *rq, struct entity *se);
 void detach_entity_load_avg(struct rq *rq, struct entity *se);
 
@@ -90,8 +88,12 @@ void fair_update_curr(struct rq *rq);
 /* util_est.c */
 /** util_est_of() - the estimate alone, without its current util_avg */
 uint32_t util_est_of(const struct task *p);
+
+/** util_est_enqueue() - into the queue's sum, and out of it */
 void util_est_enqueue(struct rq *rq, const struct task *p);
 void util_est_dequeue(struct rq *rq, const struct task *p);
+
+/** util_est_update() - the task's own, as an activation ends; @sleep false: it doesn't end */
 void util_est_update(struct rq *rq, struct task *p, bool sleep);
 
 /** util_est_next() - the one value after an activation that ended with @util and @runnable (6.8 on) */

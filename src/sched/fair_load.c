@@ -112,7 +112,8 @@ static void subtract_removed(struct rq *rq)
 	cfs->removed.load_avg = cfs->removed.util_avg = cfs->removed.runnable_avg = 0;
 }
 
-bool update_cfs_rq_load_avg(struct rq *rq)
+/* The queue's alone; true where it decayed or something was removed. */
+static bool update_cfs_rq_load_avg(struct rq *rq)
 {
 	struct fair_rq *cfs = &rq->cfs;
 	bool decayed = cfs->removed.nr != 0;

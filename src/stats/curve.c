@@ -157,7 +157,8 @@ static void whole_release(struct whole *whole)
 	free(whole->block);
 }
 
-bool curve_trade_off(const struct verdict_row *rows, size_t n, size_t *better, size_t *worse)
+/* Is B better in some rows and worse in others? @better, @worse: set to how many are improved, and regressed. */
+static bool trade_off(const struct verdict_row *rows, size_t n, size_t *better, size_t *worse)
 {
 	*better = *worse = 0;
 	for (size_t i = 0; i < n; i++) {
@@ -169,7 +170,7 @@ bool curve_trade_off(const struct verdict_row *rows, size_t n, size_t *better, s
 
 static void weigh(struct curve *curve, const struct verdict_row *rows, size_t n)
 {
-	curve->trade_off = curve_trade_off(rows, n, &curve->better, &curve->worse);
+	curve->trade_off = trade_off(rows, n, &curve->better, &curve->worse);
 	if (!curve->trade_off)
 		return;
 	curve->whole.word = VERDICT_NO_CONCLUSION;

@@ -10,12 +10,6 @@
 #include <stddef.h>
 
 /**
- * curve_trade_off() - is B better in some rows and worse in others? Of a sweep, or of any rows that are read together
- * @better, @worse: set to how many are improved, and regressed
- */
-bool curve_trade_off(const struct verdict_row *rows, size_t n, size_t *better, size_t *worse);
-
-/**
  * struct curve - the whole
  * @whole:     verdict on the geometric mean of the points' ratios, each point counting the same
  * @points:    that are in it: they have a block with both sides, and all of their values are positive

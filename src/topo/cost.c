@@ -63,7 +63,8 @@ void cost_model_print(const struct cost_model *model, struct strbuf *sb)
 			    model->word_ns[i]);
 }
 
-void cost_check(struct mask_ops *ops, const struct domain_tree *tree, enum span_check how)
+/* What asking the @how way costs for this tree's map, whatever way it was built with. */
+static void cost_check(struct mask_ops *ops, const struct domain_tree *tree, enum span_check how)
 {
 	unsigned int nr = tree->levels.nr, n = tree->machine->nr_cpus, cpu;
 	unsigned int *built = xcalloc(n, sizeof(*built));

@@ -31,9 +31,6 @@ void cost_model_print(const struct cost_model *model, struct strbuf *sb);
 /** cost_seconds() - of some operations */
 double cost_seconds(const struct cost_model *model, const struct mask_ops *ops);
 
-/** cost_check() - what asking the @how way costs for this tree's map, whatever way it was built with */
-void cost_check(struct mask_ops *ops, const struct domain_tree *tree, enum span_check how);
-
 /**
  * struct cost_run - a sequence of transitions
  * @check:       by variant

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* topo/hwloc_read.c - hwloc's XML and synthetic syntax, through libhwloc. */
-#include "topo/hwloc_io.h"
 #include "topo/source.h"
 
 #include "base/file.h"
@@ -170,8 +169,9 @@ static void read_info(struct machine *m, hwloc_topology_t topology, const struct
 		m->vendor = VENDOR_AMD;
 }
 
-int hwloc_to_machine(struct machine **out, hwloc_topology_t topology,
-		     const struct source_opts *opts, struct error *err)
+/* A loaded topology as a machine. */
+static int hwloc_to_machine(struct machine **out, hwloc_topology_t topology,
+			    const struct source_opts *opts, struct error *err)
 {
 	hwloc_const_bitmap_t complete = hwloc_topology_get_complete_cpuset(topology);
 	int last = hwloc_bitmap_last(complete), ret;

@@ -64,7 +64,8 @@ bool model_team_step(struct model_team *team, struct sim_task *task)
 	return false;
 }
 
-void model_team_main(struct sim_task *task, void *data)
+/* A sim_step of a main task that does nothing else; @data: a struct model_team. */
+static void model_team_main(struct sim_task *task, void *data)
 {
 	if (!model_team_step(data, task))
 		sim_exit(task);

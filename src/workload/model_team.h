@@ -36,9 +36,6 @@ struct model_team {
 /** model_team_step() - of the main task: it starts the next operation. Return: false if there is none, all is over */
 bool model_team_step(struct model_team *team, struct sim_task *task);
 
-/** model_team_main() - a sim_step of a main task that does nothing else; @data: a struct model_team */
-void model_team_main(struct sim_task *task, void *data);
-
 /** model_team_play() - a simulation of that main task and its team. Return: as model_go() */
 int model_team_play(struct model_team *team, struct sim *sim, struct error *err);
 

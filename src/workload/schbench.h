@@ -349,9 +349,4 @@ int schbench_model(struct run *run, struct sim *sim, const void *cfg, struct err
 /** schbench_original() - struct workload's, in the lines of the generation's program */
 void schbench_original(const struct result *result, const void *cfg, struct strbuf *sb);
 
-/**
- * schbench_count_to() - samples in the bucket of @value and in those below it
- */
-uint64_t schbench_count_to(const struct histogram *h, uint64_t value);
-
 #endif

@@ -32,7 +32,8 @@ struct table {
 	uint64_t divisor;
 };
 
-uint64_t schbench_count_to(const struct histogram *h, uint64_t value)
+/* Samples in the bucket of @value and in those below it. */
+static uint64_t count_to(const struct histogram *h, uint64_t value)
 {
 	const unsigned int last = histogram_index(value);
 	uint64_t count = 0;
@@ -72,7 +73,7 @@ static void add_lines(struct strbuf *sb, int gen, const struct table *table,
 
 	for (const double *p = table->percentiles; *p > 0; p++) {
 		const uint64_t value = histogram_quantile(h, *p / 100);
-		const uint64_t count = h->count ? schbench_count_to(h, value) : 0;
+		const uint64_t count = h->count ? count_to(h, value) : 0;
 
 		add_line(sb, gen, *p == table->starred, *p, value / table->divisor, count - before);
 		before = count;
