@@ -251,9 +251,8 @@ void grid_add_wide_row(struct plan *plan, struct posted_table *table, size_t r)
 
 void grid_add_run_row(struct plan *plan, struct posted_table *table, size_t r)
 {
-	struct posted_row *row = posted_row_find(table, "", "");
+	struct posted_row *row = posted_row_of(table, "", "", plan->grid->lines[r]);
 
-	row = row ? row : posted_row_add(table, "", "", plan->grid->lines[r]);
 	if (!row)
 		return;
 	for (size_t c = 0; c < plan->grid->columns; c++) {
@@ -281,8 +280,7 @@ void grid_add_long_row(struct plan *plan, struct posted_table *table, size_t r)
 			if (c == plan->variant || !in_pass(&role, pass) ||
 			    (!role.metric && !plan_is_statistic(role.heading.column)))
 				continue;
-			row = posted_row_find(table, label, metric);
-			row = row ? row : posted_row_add(table, label, metric, line);
+			row = posted_row_of(table, label, metric, line);
 			if (!row)
 				break;
 			if (role.metric)

@@ -185,10 +185,8 @@ static struct posted_row *row_of(struct posted_table *table, const struct line_r
 				 size_t line)
 {
 	char *label = xstrndup(read->label, read->label_len);
-	struct posted_row *row = posted_row_find(table, label, "");
+	struct posted_row *row = posted_row_of(table, label, "", line);
 
-	if (!row)
-		row = posted_row_add(table, label, "", line);
 	free(label);
 	return row;
 }

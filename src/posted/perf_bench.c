@@ -51,8 +51,7 @@ static bool read_figure(struct posted_table *table, const char *label, const cha
 		end = figure_number(&value, &step, trimmed(s + strlen(forms[i].before)));
 		if (!end || strcmp(trimmed(end), forms[i].after) != 0)
 			continue;
-		row = posted_row_find(table, label, forms[i].metric);
-		row = row ? row : posted_row_add(table, label, forms[i].metric, line);
+		row = posted_row_of(table, label, forms[i].metric, line);
 		if (!row)
 			return true;
 		row->better = forms[i].better;

@@ -211,6 +211,14 @@ struct posted_row *posted_row_find(struct posted_table *table, const char *label
 	return slot ? &table->rows[slot - 1] : NULL;
 }
 
+struct posted_row *posted_row_of(struct posted_table *table, const char *label, const char *metric,
+				 size_t line)
+{
+	struct posted_row *row = posted_row_find(table, label, metric);
+
+	return row ? row : posted_row_add(table, label, metric, line);
+}
+
 void posted_rows_keep(struct posted_table *table, bool (*keep)(const struct posted_row *row))
 {
 	size_t kept = 0;

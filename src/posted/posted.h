@@ -180,6 +180,10 @@ struct posted_row *posted_row_add(struct posted_table *table, const char *label,
 struct posted_row *posted_row_find(struct posted_table *table, const char *label,
 				   const char *metric);
 
+/** posted_row_of() - posted_row_find(), or else posted_row_add() */
+struct posted_row *posted_row_of(struct posted_table *table, const char *label, const char *metric,
+				 size_t line);
+
 /** posted_rows_keep() - drop the rows of which @keep says false */
 void posted_rows_keep(struct posted_table *table, bool (*keep)(const struct posted_row *row));
 

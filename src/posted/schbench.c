@@ -62,8 +62,7 @@ static void add_percentile(struct posted_table *table, const struct kind *kind,
 
 	if (!read_percentile(reading_line(reading, at), name, &quantile, &value, &step))
 		return;
-	row = posted_row_find(table, kind->label, name);
-	row = row ? row : posted_row_add(table, kind->label, name, line);
+	row = posted_row_of(table, kind->label, name, line);
 	if (!row)
 		return;
 	row->better = kind->better;

@@ -70,9 +70,8 @@ static size_t read_metrics(const char *s, struct figure figures[6], size_t *labe
 static void add_value(struct posted_table *table, const char *label, const char *metric,
 		      const char *unit, enum better better, double value, double step, size_t line)
 {
-	struct posted_row *row = posted_row_find(table, label, metric);
+	struct posted_row *row = posted_row_of(table, label, metric, line);
 
-	row = row ? row : posted_row_add(table, label, metric, line);
 	if (!row)
 		return;
 	row->better = better;

@@ -64,9 +64,8 @@ static char *copies_of(const char *s)
 static void add_score(struct posted_table *table, const char *label, const char *metric,
 		      double score, double step, const char *unit, size_t line)
 {
-	struct posted_row *row = posted_row_find(table, label, metric);
+	struct posted_row *row = posted_row_of(table, label, metric, line);
 
-	row = row ? row : posted_row_add(table, label, metric, line);
 	if (!row)
 		return;
 	row->better = BETTER_HIGHER;
