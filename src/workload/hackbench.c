@@ -330,19 +330,24 @@ static int make_tasks(struct hackbench *hb, struct error *err)
 	return ret ? ret : wait_until_ready(hb, err);
 }
 
-static void sample(struct run *run, const struct hackbench *hb)
+void hackbench_sample(struct run *run, const struct histogram *finish, uint64_t setup_ns)
 {
-	struct histogram *finish = xcalloc(1, sizeof(*finish));
-	uint64_t last_ns;
+	uint64_t last_ns = run->start_ns + finish->max;
 
-	for (size_t i = 0; i < nr_tasks(hb->cfg); i++)
-		histogram_add(finish, hb->stamps[i].end_ns - run->start_ns);
-	last_ns = run->start_ns + finish->max;
 	run_sample(run, "time", (double)(run->stop_ns - run->start_ns));
 	run_sample(run, "messages", (double)finish->max);
 	run_sample(run, "teardown", (double)(run->stop_ns - last_ns));
-	run_sample(run, "setup", (double)hb->setup_ns);
+	run_sample(run, "setup", (double)setup_ns);
 	run_histogram(run, "finish", finish);
+}
+
+static void sample(struct run *run, const struct hackbench *hb)
+{
+	struct histogram *finish = xcalloc(1, sizeof(*finish));
+
+	for (size_t i = 0; i < nr_tasks(hb->cfg); i++)
+		histogram_add(finish, hb->stamps[i].end_ns - run->start_ns);
+	hackbench_sample(run, finish, hb->setup_ns);
 	free(finish);
 }
 

@@ -69,6 +69,9 @@ int channels_open(struct channels *channels, int fds[2], struct error *err);
 /** channels_finish() - no more will be opened; also after a failure. Return: 0 or -errno: something is left in /tmp */
 int channels_finish(struct channels *channels, struct error *err);
 
+/** hackbench_sample() - all figures of a run that has ended; @finish: when each task was done, ns after the start */
+void hackbench_sample(struct run *run, const struct histogram *finish, uint64_t setup_ns);
+
 /** hackbench_model() - struct workload's */
 int hackbench_model(struct run *run, struct sim *sim, const void *cfg, struct error *err);
 

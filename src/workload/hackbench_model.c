@@ -200,16 +200,10 @@ static void set_up(struct hackbench_sim *hb, struct sim *sim)
 static void sample(struct run *run, const struct hackbench_sim *hb)
 {
 	struct histogram *finish = xcalloc(1, sizeof(*finish));
-	uint64_t last_ns;
 
 	for (size_t i = 0; i < hb->nr_peers; i++)
 		histogram_add(finish, hb->peers[i].end_ns - run->start_ns);
-	last_ns = run->start_ns + finish->max;
-	run_sample(run, "time", (double)(run->stop_ns - run->start_ns));
-	run_sample(run, "messages", (double)finish->max);
-	run_sample(run, "teardown", (double)(run->stop_ns - last_ns));
-	run_sample(run, "setup", (double)hb->setup_ns);
-	run_histogram(run, "finish", finish);
+	hackbench_sample(run, finish, hb->setup_ns);
 	free(finish);
 }
 
