@@ -4,6 +4,7 @@
 
 #include "sim/fixture_script.h"
 #include "workload/model.h"
+#include "workload/model_figure.h"
 
 #include "check.h"
 
@@ -25,13 +26,6 @@ static struct run play(uint32_t cpus, const struct cpuload_cfg *cfg)
 		fail_msg("%s", err.text);
 	script_world_release(&world);
 	return run;
-}
-
-static double metric(const struct run *run, const char *name)
-{
-	const struct value *value = result_metric(&run->result, name);
-
-	return value ? value->value : result_counter(&run->result, name)->value;
 }
 
 /*

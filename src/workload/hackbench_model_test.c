@@ -3,6 +3,7 @@
 
 #include "sim/fixture_script.h"
 #include "workload/model.h"
+#include "workload/model_figure.h"
 
 #include "check.h"
 
@@ -26,11 +27,6 @@ static struct run play(struct script_world *world, const struct hackbench_cfg *c
 	if (hackbench_model(&run, world->sim, cfg, &err))
 		fail_msg("%s", err.text);
 	return run;
-}
-
-static double metric(const struct run *run, const char *name)
-{
-	return result_metric(&run->result, name)->value;
 }
 
 /*

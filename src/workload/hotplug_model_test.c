@@ -3,6 +3,7 @@
 #include "workload/hotplug.h"
 
 #include "sim/fixture_script.h"
+#include "workload/model_figure.h"
 
 #include <errno.h>
 
@@ -41,13 +42,6 @@ static struct run play(const struct hotplug_cfg *cfg)
 		fail_msg("%s", err.text);
 	script_world_release(&world);
 	return run;
-}
-
-static double metric(const struct run *run, const char *name)
-{
-	const struct value *value = result_metric(&run->result, name);
-
-	return value ? value->value : result_counter(&run->result, name)->value;
 }
 
 /* The upper half, CPUs 4-7: four go and four come, each a system call and what the costs say. */

@@ -5,6 +5,7 @@
 #include "base/mem.h"
 #include "sim/fixture_script.h"
 #include "workload/model.h"
+#include "workload/model_figure.h"
 
 #include <errno.h>
 
@@ -37,13 +38,6 @@ static struct run play(uint32_t nodes, const struct numa_cfg *cfg)
 	if (try(&run, nodes, cfg, &err))
 		fail_msg("%s", err.text);
 	return run;
-}
-
-static double metric(const struct run *run, const char *name)
-{
-	const struct value *value = result_metric(&run->result, name);
-
-	return value ? value->value : result_counter(&run->result, name)->value;
 }
 
 /*

@@ -4,6 +4,7 @@
 
 #include "sim/fixture_script.h"
 #include "workload/model.h"
+#include "workload/model_figure.h"
 
 #include <errno.h>
 
@@ -35,17 +36,6 @@ static struct run play(uint32_t cpus, const struct oltp_cfg *cfg)
 	if (try(&run, cpus, cfg, &err))
 		fail_msg("%s", err.text);
 	return run;
-}
-
-static double metric(const struct run *run, const char *name)
-{
-	const struct value *value = result_metric(&run->result, name);
-
-	if (!value)
-		value = result_counter(&run->result, name);
-	if (!value)
-		fail_msg("no %s", name);
-	return value->value;
 }
 
 static struct oltp_cfg config(uint64_t clients, uint64_t workers)

@@ -4,6 +4,7 @@
 
 #include "sim/fixture_script.h"
 #include "workload/model.h"
+#include "workload/model_figure.h"
 
 #include <errno.h>
 
@@ -38,13 +39,6 @@ static struct run play(struct script_world *world, int mode, int protocol, char 
 	if (pipe_model(&run, world->sim, &cfg, &err))
 		fail_msg("%s", err.text);
 	return run;
-}
-
-static double metric(const struct run *run, const char *name)
-{
-	const struct value *value = result_metric(&run->result, name);
-
-	return value ? value->value : result_counter(&run->result, name)->value;
 }
 
 /*

@@ -2,6 +2,7 @@
 /* workload/replay_model_test.c - a small trace on a simulated machine without costs. */
 #include "sim/fixture_script.h"
 #include "workload/model.h"
+#include "workload/model_figure.h"
 
 #include <stdalign.h>
 #include <stddef.h>
@@ -51,28 +52,21 @@ static struct run play(uint32_t cores, const char *loops)
 	return run;
 }
 
-static double figure(const struct run *run, const char *name)
-{
-	const struct value *value = result_metric(&run->result, name);
-
-	return value ? value->value : result_counter(&run->result, name)->value;
-}
-
 /* b is woken at 1 ms and runs at once, until 2 ms: 0.3 ms before the recorded end, and nothing is late. */
 static void test_replay_model_on_two_cpus(void **state)
 {
 	struct run run = play(2, "3");
 
 	(void)state;
-	assert_near(figure(&run, "slowdown"), 2 / 2.3, 1e-9);
-	assert_near(figure(&run, "duration"), 2e6, 0);
-	assert_near(figure(&run, "schedule"), 2.3e6, 0);
-	assert_near(figure(&run, "late-max"), 0, 0);
-	assert_near(figure(&run, "wakeup-max"), 0, 0);
-	assert_near(figure(&run, "recorded-max"), 3e5, 0);
-	assert_near(figure(&run, "matched"), 1, 0);
-	assert_near(figure(&run, "work-ratio"), 1, 0);
-	assert_near(figure(&run, "runs"), 9, 0);
+	assert_near(metric(&run, "slowdown"), 2 / 2.3, 1e-9);
+	assert_near(metric(&run, "duration"), 2e6, 0);
+	assert_near(metric(&run, "schedule"), 2.3e6, 0);
+	assert_near(metric(&run, "late-max"), 0, 0);
+	assert_near(metric(&run, "wakeup-max"), 0, 0);
+	assert_near(metric(&run, "recorded-max"), 3e5, 0);
+	assert_near(metric(&run, "matched"), 1, 0);
+	assert_near(metric(&run, "work-ratio"), 1, 0);
+	assert_near(metric(&run, "runs"), 9, 0);
 	result_release(&run.result);
 }
 
@@ -82,9 +76,9 @@ static void test_replay_model_on_one_cpu(void **state)
 	struct run run = play(1, "1");
 
 	(void)state;
-	assert_near(figure(&run, "duration"), 2.5e6, 0);
-	assert_near(figure(&run, "slowdown"), 2.5 / 2.3, 1e-9);
-	assert_true(figure(&run, "late-max") >= 2e5);
+	assert_near(metric(&run, "duration"), 2.5e6, 0);
+	assert_near(metric(&run, "slowdown"), 2.5 / 2.3, 1e-9);
+	assert_true(metric(&run, "late-max") >= 2e5);
 	assert_string_equal(result_note(&run.result, "trace"),
 			    "2 of 2 tasks that ran, with 100.0 % of the CPU time; 0 left out by "
 			    "name or number, 0 as others ran longer");

@@ -5,6 +5,7 @@
 #include "sim/fixture_script.h"
 #include "workload/arrivals.h"
 #include "workload/model.h"
+#include "workload/model_figure.h"
 
 #include <errno.h>
 
@@ -33,13 +34,6 @@ static struct run play(struct script_world *world, const struct rr_cfg *cfg)
 		fail_msg("%s", err.text);
 	script_world_release(world);
 	return run;
-}
-
-static double metric(const struct run *run, const char *name)
-{
-	const struct value *value = result_metric(&run->result, name);
-
-	return value ? value->value : result_counter(&run->result, name)->value;
 }
 
 /*

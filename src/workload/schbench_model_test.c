@@ -8,6 +8,7 @@
 
 #include "sim/fixture_script.h"
 #include "workload/model.h"
+#include "workload/model_figure.h"
 
 #include <errno.h>
 
@@ -47,17 +48,6 @@ static struct run play(uint32_t cpus, const struct schbench_cfg *cfg)
 
 	init(&world, cpus);
 	return play_on(&world, cfg);
-}
-
-static double metric(const struct run *run, const char *name)
-{
-	const struct value *value = result_metric(&run->result, name);
-
-	if (!value)
-		value = result_counter(&run->result, name);
-	if (!value)
-		fail_msg("no %s", name);
-	return value->value;
 }
 
 /*

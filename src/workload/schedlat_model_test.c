@@ -5,6 +5,7 @@
 #include "base/mem.h"
 #include "sim/fixture_script.h"
 #include "workload/model.h"
+#include "workload/model_figure.h"
 
 #include <stdlib.h>
 
@@ -36,13 +37,6 @@ static struct run play_idle(uint32_t cpus, uint64_t idle_ns, const struct schedl
 static struct run play(uint32_t cpus, const struct schedlat_cfg *cfg)
 {
 	return play_idle(cpus, 0, cfg);
-}
-
-static double metric(const struct run *run, const char *name)
-{
-	const struct value *value = result_metric(&run->result, name);
-
-	return value ? value->value : result_counter(&run->result, name)->value;
 }
 
 /*

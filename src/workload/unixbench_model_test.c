@@ -4,6 +4,7 @@
 
 #include "sim/fixture_script.h"
 #include "workload/model.h"
+#include "workload/model_figure.h"
 
 #include <math.h>
 #include <string.h>
@@ -24,13 +25,6 @@ static struct run play(struct script_world *world, int test, uint64_t copies)
 		fail_msg("%s", err.text);
 	script_world_release(world);
 	return run;
-}
-
-static double metric(const struct run *run, const char *name)
-{
-	const struct value *value = result_metric(&run->result, name);
-
-	return value ? value->value : result_counter(&run->result, name)->value;
 }
 
 static double score(struct script_world *world, int test)
