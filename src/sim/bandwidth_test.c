@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "sim/bandwidth.h"
 
+#include "sim/fixture_go.h"
 #include "sim/fixture_script.h"
 
 #include "check.h"
@@ -28,16 +29,6 @@ static void boot(struct script_world *world, uint64_t controller, uint64_t link)
 	world->costs.memory_mib_s[SIM_NODE] = controller;
 	world->costs.memory_mib_s[SIM_REMOTE] = link;
 	script_boot(world);
-}
-
-static void go(struct script_world *world)
-{
-	enum sim_end end = SIM_TIME;
-	struct error err = { 0 };
-
-	if (sim_go(world->sim, UINT64_MAX, &end, &err))
-		fail_msg("%s", err.text);
-	assert_int_equal(end, SIM_ALL_EXITED);
 }
 
 /* struct reader - on @cpu, @rounds times a MiB of @node */
@@ -80,7 +71,7 @@ static void test_bandwidth_one_task_is_no_faster_than_its_price(void **state)
 	(void)state;
 	boot(&world, COSTS_MIB_S_MAX, COSTS_MIB_S_MAX);
 	add_reader(&world, &a, 0, 0, ROUNDS);
-	go(&world);
+	script_go(&world);
 	assert_int_equal(end_of(&a), ROUNDS * NEAR_NS);
 	assert_int_equal(waited(&world), 0);
 	script_world_release(&world);
@@ -95,7 +86,7 @@ static void test_bandwidth_one_task_is_no_faster_than_the_controller(void **stat
 	(void)state;
 	boot(&world, ONE_STREAM / 2, COSTS_MIB_S_MAX);
 	add_reader(&world, &a, 0, 0, ROUNDS);
-	go(&world);
+	script_go(&world);
 	assert_int_equal(end_of(&a), ROUNDS * UINT64_C(204835));
 	assert_int_equal(waited(&world), ROUNDS * (204835 - NEAR_NS));
 	script_world_release(&world);
@@ -114,7 +105,7 @@ static void test_bandwidth_of_one_task_gives_two_half_each(void **state)
 	boot(&world, ONE_STREAM, COSTS_MIB_S_MAX);
 	add_reader(&world, &a, 0, 0, ROUNDS);
 	add_reader(&world, &b, 1, 0, ROUNDS);
-	go(&world);
+	script_go(&world);
 	assert_int_equal(end_of(&b), 2 * ROUNDS * ONE_NS);
 	assert_int_equal(end_of(&a), (2 * ROUNDS - 1) * ONE_NS);
 	script_world_release(&world);
@@ -130,7 +121,7 @@ static void test_bandwidth_that_is_enough_lets_nobody_wait(void **state)
 	boot(&world, 4 * (ONE_STREAM + 1), COSTS_MIB_S_MAX);
 	for (uint32_t i = 0; i < 4; i++)
 		add_reader(&world, &reader[i], i, 0, ROUNDS);
-	go(&world);
+	script_go(&world);
 	for (uint32_t i = 0; i < 4; i++)
 		assert_int_equal(end_of(&reader[i]), ROUNDS * NEAR_NS);
 	assert_int_equal(waited(&world), 0);
@@ -147,7 +138,7 @@ static void test_bandwidth_nodes_do_not_disturb_each_other(void **state)
 	boot(&world, ONE_STREAM, COSTS_MIB_S_MAX);
 	add_reader(&world, &a, 0, 0, ROUNDS);
 	add_reader(&world, &b, 4, 1, ROUNDS);
-	go(&world);
+	script_go(&world);
 	assert_int_equal(end_of(&a), ROUNDS * ONE_NS);
 	assert_int_equal(end_of(&b), ROUNDS * ONE_NS);
 	script_world_release(&world);
@@ -169,7 +160,7 @@ static void test_bandwidth_of_a_link_is_shared_by_who_goes_that_way(void **state
 	add_reader(&world, &b, 1, 1, ROUNDS);
 	add_reader(&world, &back, 4, 0, ROUNDS);
 	add_reader(&world, &near, 2, 0, ROUNDS);
-	go(&world);
+	script_go(&world);
 	assert_int_equal(end_of(&a), (2 * ROUNDS - 1) * piece);
 	assert_int_equal(end_of(&b), 2 * ROUNDS * piece);
 	assert_int_equal(end_of(&back), ROUNDS * piece);
@@ -196,7 +187,7 @@ static void test_bandwidth_is_never_exceeded(void **state)
 		script_spawn(world.sim, "busy", &other, 2);
 		for (size_t i = 0; i < 5; i++)
 			add_reader(&world, &reader[i], cpus[i], 0, ROUNDS);
-		go(&world);
+		script_go(&world);
 		for (size_t i = 0; i < 5; i++)
 			last = end_of(&reader[i]) > last ? end_of(&reader[i]) : last;
 		assert_true(last * mib_s[n] >= 5 * ROUNDS * UINT64_C(1000000000));
@@ -221,7 +212,7 @@ static void test_bandwidth_is_not_kept_by_who_has_no_cpu(void **state)
 	add_reader(&world, &a, 0, 0, 100 * ROUNDS);
 	add_reader(&world, &b, 0, 0, 100 * ROUNDS);
 	add_reader(&world, &c, 1, 0, 100 * ROUNDS);
-	go(&world);
+	script_go(&world);
 	assert_int_equal(end_of(&c), 100 * ROUNDS * NEAR_NS);
 	assert_in_range(waited(&world), 0, NEAR_NS);
 	script_world_release(&world);
@@ -240,7 +231,7 @@ static void test_bandwidth_is_the_same_again(void **state)
 		boot(&world, ONE_STREAM * 3 / 2, ONE_STREAM / 2);
 		for (uint32_t i = 0; i < 4; i++)
 			add_reader(&world, &reader[i], 2 * i, i == 1, ROUNDS + i);
-		go(&world);
+		script_go(&world);
 		for (uint32_t i = 0; i < 4; i++)
 			end[run][i] = end_of(&reader[i]);
 		script_world_release(&world);

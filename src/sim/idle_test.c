@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* sim/idle_test.c - sleepers on an idle CPU that takes 2000 to leave idle, and 30000 more from 200000 of idling on. */
+#include "sim/fixture_go.h"
 #include "sim/fixture_script.h"
 
 #include "check.h"
@@ -11,14 +12,6 @@ static void boot(struct script_world *world)
 	world->costs.idle_deep_after_ns = 200000;
 	world->costs.idle_deep_ns = 30000;
 	script_boot(world);
-}
-
-static void go(struct script_world *world)
-{
-	enum sim_end end;
-
-	assert_int_equal(sim_go(world->sim, UINT64_MAX, &end, NULL), 0);
-	assert_int_equal(end, SIM_ALL_EXITED);
 }
 
 static void check_sleeps(uint64_t limit_ns, uint64_t first, uint64_t second, uint64_t third)
@@ -33,7 +26,7 @@ static void check_sleeps(uint64_t limit_ns, uint64_t first, uint64_t second, uin
 	boot(&world);
 	sim_limit_idle(world.sim, limit_ns);
 	script_spawn(world.sim, "sleeper", &script, 1);
-	go(&world);
+	script_go(&world);
 	/* where it starts is out of idle as well */
 	assert_int_equal(script.at_ns[1] - script.at_ns[0], first);
 	assert_int_equal(script.at_ns[2] - script.at_ns[1], second);
@@ -68,7 +61,7 @@ static void test_idle_begins_again_after_each_interrupt(void **state)
 	boot(&world);
 	script_spawn(world.sim, "sleeper", &script, 1);
 	script_spawn(world.sim, "other", &other, 1);
-	go(&world);
+	script_go(&world);
 	assert_int_equal(other.at_ns[1] - other.at_ns[0], 152000);
 	assert_int_equal(script.at_ns[1] - script.at_ns[0], 302000);
 	script_world_release(&world);

@@ -1,19 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "sim/pipe.h"
 
+#include "sim/fixture_go.h"
 #include "sim/fixture_script.h"
 
 #include "check.h"
-
-static void go(struct script_world *world)
-{
-	enum sim_end end = SIM_TIME;
-	struct error err = { 0 };
-
-	if (sim_go(world->sim, UINT64_MAX, &end, &err))
-		fail_msg("%s", err.text);
-	assert_int_equal(end, SIM_ALL_EXITED);
-}
 
 static void boot(struct script_world *world, uint32_t cpus)
 {
@@ -48,7 +39,7 @@ static void test_pipe_hands_bytes_to_and_fro(void **state)
 
 		script_spawn(world.sim, "b", &b, 0);
 		script_spawn(world.sim, "a", &a, 0);
-		go(&world);
+		script_go(&world);
 		/* b's own call took 10 before a's first */
 		assert_int_equal(a.at_ns[1], 10 + 215);
 		assert_int_equal(b.at_ns[1], 10 + 330);
@@ -83,7 +74,7 @@ static void test_pipe_writer_waits_for_a_page(void **state)
 
 		script_spawn(world.sim, "w", &w, 1);
 		script_spawn(world.sim, "r", &r, 2);
-		go(&world);
+		script_go(&world);
 		assert_int_equal(w.at_ns[1], 8402);
 		assert_int_equal(r.at_ns[2], 24110);
 		assert_int_equal(r.at_ns[3], 24316);
@@ -112,7 +103,7 @@ static void test_pipe_long_messages_go_in_pieces(void **state)
 
 		script_spawn(world.sim, "w", &w, 1);
 		script_spawn(world.sim, "r", &r, 2);
-		go(&world);
+		script_go(&world);
 		assert_int_equal(w.at_ns[1], 19002);
 		assert_int_equal(r.at_ns[1], 20910);
 	}
@@ -137,7 +128,7 @@ static void test_pipe_packets_keep_their_borders(void **state)
 		struct script a = { .op = ops };
 
 		script_spawn(world.sim, "a", &a, 0);
-		go(&world);
+		script_go(&world);
 		assert_int_equal(a.at_ns[4] - a.at_ns[3], 111);
 		assert_int_equal(a.at_ns[5] - a.at_ns[4], 130);
 		assert_int_equal(a.at_ns[6] - a.at_ns[5], 113);
@@ -163,7 +154,7 @@ static void test_pipe_packets_in_order(void **state)
 		struct script a = { .op = ops };
 
 		script_spawn(world.sim, "a", &a, 0);
-		go(&world);
+		script_go(&world);
 		/* 800 written, 400 read: 200 sevens and 200 nines are left; the last two read were messages 398 and 399 */
 		assert_int_equal(sim_pipe_bytes(pipe), 200 * 16);
 		assert_int_equal(a.at_ns[3] - a.at_ns[2], 117);
@@ -193,7 +184,7 @@ static void test_pipe_poll_wakes_all(void **state)
 		script_spawn(world.sim, "w", &w, 1);
 		for (int i = 0; i < 3; i++)
 			script_spawn(world.sim, "p", &p[i], 2u << i);
-		go(&world);
+		script_go(&world);
 		for (int i = 0; i < 3; i++)
 			assert_int_equal(p[i].at_ns[1], 5211);
 		assert_int_equal(w.at_ns[3], 5221);
@@ -232,7 +223,7 @@ static void test_pipe_socket_wakes_writers_at_a_quarter(void **state)
 		script_spawn(world.sim, "r", &r, 1);
 		for (int i = 0; i < 4; i++)
 			script_spawn(world.sim, "w", &w[i], 2);
-		go(&world);
+		script_go(&world);
 		assert_in_range(w[1].at_ns[1], 0, 2000);
 		/* 10 to enter, 400 to copy; then the two write one after the other: 400 each */
 		assert_int_equal(w[2].at_ns[1], 60410 + 400);
@@ -265,7 +256,7 @@ static void test_pipe_messages_are_dearer_when_many(void **state)
 	for (size_t i = 1; i < 12; i++)
 		op[i].object = op[0].object;
 	script_spawn(world.sim, "both", &script, 1);
-	go(&world);
+	script_go(&world);
 	for (size_t i = 0; i < 12; i++)
 		assert_int_equal(script.at_ns[i + 1] - script.at_ns[i],
 				 (i < 6 ? 211 : 111) + cold[i]);

@@ -2,22 +2,13 @@
 /* sim/sim_test.c - timelines computed by hand, on sim/fixture_core.h. Times are ns after boot. */
 #include "sim/sim.h"
 
+#include "sim/fixture_go.h"
 #include "sim/fixture_script.h"
 #include "sim/state.h"
 
 #include <string.h>
 
 #include "check.h"
-
-static void go(struct script_world *world)
-{
-	enum sim_end end = SIM_TIME;
-	struct error err = { 0 };
-
-	if (sim_go(world->sim, UINT64_MAX, &end, &err))
-		fail_msg("%s", err.text);
-	assert_int_equal(end, SIM_ALL_EXITED);
-}
 
 /* Nothing costs anything: a task that computes for 5 us is done at 5 us. */
 static void test_sim_work_takes_its_time(void **state)
@@ -30,7 +21,7 @@ static void test_sim_work_takes_its_time(void **state)
 	script_world_init(&world, 1, 1, 1, 1);
 	script_boot(&world);
 	script_spawn(world.sim, "a", &script, 0);
-	go(&world);
+	script_go(&world);
 	assert_int_equal(script.at_ns[0], 0);
 	assert_int_equal(script.at_ns[1], 5000);
 	assert_int_equal(script.runtime_ns, 5000);
@@ -57,7 +48,7 @@ static void test_sim_switches_and_ticks(void **state)
 	script_boot(&world);
 	script_spawn(world.sim, "a", &a, 0);
 	script_spawn(world.sim, "b", &b, 0);
-	go(&world);
+	script_go(&world);
 	assert_int_equal(a.at_ns[0], 1000);
 	assert_int_equal(b.at_ns[0], 1011000);
 	assert_int_equal(a.at_ns[1], 2512000);
@@ -113,7 +104,7 @@ static void test_sim_wakes_another_cpu(void **state)
 
 		script_spawn(world.sim, "r", &r, 1);
 		script_spawn(world.sim, "w", &w, 2);
-		go(&world);
+		script_go(&world);
 		assert_int_equal(r.at_ns[0], 1400);
 		assert_int_equal(w.at_ns[0], 3800);
 		assert_int_equal(w.at_ns[1], 10000);
@@ -148,7 +139,7 @@ static void test_sim_threads_of_a_core_slow_each_other_down(void **state)
 	script_boot(&world);
 	script_spawn(world.sim, "a", &a, 1);
 	script_spawn(world.sim, "b", &b, 2);
-	go(&world);
+	script_go(&world);
 	assert_int_equal(b.at_ns[2], 8000);
 	assert_int_equal(a.at_ns[1], 12000);
 	script_world_release(&world);
@@ -169,7 +160,7 @@ static void test_sim_capacity_and_frequency_are_speed(void **state)
 	world.setup.nr_knobs = 1;
 	script_boot(&world);
 	script_spawn(world.sim, "a", &a, 0);
-	go(&world);
+	script_go(&world);
 	assert_int_equal(a.at_ns[1], 8000);
 	script_world_release(&world);
 }
@@ -193,7 +184,7 @@ static void test_sim_caches_are_cold_after_a_move(void **state)
 	world.costs.cold_ns[SIM_REMOTE] = 30000;
 	script_boot(&world);
 	script_spawn(world.sim, "a", &a, 0);
-	go(&world);
+	script_go(&world);
 	assert_int_equal(a.at_ns[2], 50000);
 	/* what is asked for next is asked when the caches are warm again */
 	assert_int_equal(a.at_ns[3], 80000);
@@ -220,7 +211,7 @@ static void test_sim_sleep_has_slack(void **state)
 	world.costs.timer_slack_ns = 50000;
 	script_boot(&world);
 	script_spawn(world.sim, "a", &a, 0);
-	go(&world);
+	script_go(&world);
 	assert_int_equal(a.at_ns[1], 150000);
 	assert_int_equal(a.at_ns[2], 1020000);
 	script_world_release(&world);
@@ -231,7 +222,7 @@ static void test_sim_sleep_has_slack(void **state)
 	script_boot(&world);
 	script_spawn(world.sim, "a", &a, 0);
 	script_spawn(world.sim, "b", &b, 0);
-	go(&world);
+	script_go(&world);
 	/* woken by the tick, it has the CPU at the next one */
 	assert_int_equal(a.at_ns[1], 1000000);
 	script_world_release(&world);
@@ -251,7 +242,7 @@ static void test_sim_run_until(void **state)
 	world.machine.cpu[0].capacity = 100;
 	script_boot(&world);
 	script_spawn(world.sim, "a", &a, 0);
-	go(&world);
+	script_go(&world);
 	assert_int_equal(a.at_ns[1], 7000);
 	assert_int_equal(a.at_ns[2], 7000);
 	script_world_release(&world);
@@ -273,7 +264,7 @@ static void test_sim_core_work_takes_time(void **state)
 	world.setup.nr_knobs = 1;
 	script_boot(&world);
 	script_spawn(world.sim, "a", &a, 0);
-	go(&world);
+	script_go(&world);
 	/* the boot's settle was 70 ns */
 	assert_int_equal(a.at_ns[0], 140);
 	assert_int_equal(a.at_ns[1], 1140);
@@ -299,7 +290,7 @@ static void test_sim_go_in_pieces(void **state)
 		assert_int_equal(end, SIM_TIME);
 		assert_int_equal(script_now(world.sim), t);
 	}
-	go(&world);
+	script_go(&world);
 	assert_int_equal(a.at_ns[1], 5000);
 	script_world_release(&world);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "sim/space.h"
 
+#include "sim/fixture_go.h"
 #include "sim/fixture_script.h"
 
 #include "check.h"
@@ -16,16 +17,6 @@ static void boot(struct script_world *world, const char *const *knobs, uint32_t 
 	world->setup.knobs = knobs;
 	world->setup.nr_knobs = nr_knobs;
 	script_boot(world);
-}
-
-static void go(struct script_world *world)
-{
-	enum sim_end end = SIM_TIME;
-	struct error err = { 0 };
-
-	if (sim_go(world->sim, UINT64_MAX, &end, &err))
-		fail_msg("%s", err.text);
-	assert_int_equal(end, SIM_ALL_EXITED);
 }
 
 /* On CPU 0: 64 KiB of node 0, of node 1, and of none yet, which then are here; from CPU 1 those are far. */
@@ -47,7 +38,7 @@ static void test_space_memory_has_a_distance(void **state)
 		struct script a = { .op = ops };
 
 		script_spawn(world.sim, "a", &a, 0);
-		go(&world);
+		script_go(&world);
 		assert_int_equal(a.at_ns[1], 6400);
 		assert_int_equal(a.at_ns[2], 6400 + 19200);
 		assert_int_equal(a.at_ns[3], 6400 + 19200 + 6400);
@@ -81,7 +72,7 @@ static void test_space_hint_faults_move_pages(void **state)
 		struct script a = { .op = ops };
 
 		script_spawn(world.sim, "a", &a, 1);
-		go(&world);
+		script_go(&world);
 		assert_int_equal(a.at_ns[1], 38400);
 		assert_int_equal(a.at_ns[3] - a.at_ns[2], 1000 + 6400 + 19200);
 		assert_int_equal(a.at_ns[5] - a.at_ns[4], 6400 + 1000 + 6400);
@@ -109,7 +100,7 @@ static void test_space_large_memory_has_large_blocks(void **state)
 		struct script a = { .op = ops };
 
 		script_spawn(world.sim, "a", &a, 1);
-		go(&world);
+		script_go(&world);
 		assert_int_equal(a.at_ns[1], 3 * 204800);
 		assert_int_equal(a.at_ns[3] - a.at_ns[2], 1000 + 204800 + 3 * 204800);
 	}

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* sim/switch_test.c - what a switch takes by what the CPU had before: 50 more to another address space, 300 more to a task that is cold. */
+#include "sim/fixture_go.h"
 #include "sim/fixture_script.h"
 
 #include "check.h"
@@ -10,14 +11,6 @@ static void boot(struct script_world *world)
 	world->costs.switch_space_ns = 50;
 	world->costs.switch_cold_ns = 300;
 	script_boot(world);
-}
-
-static void go(struct script_world *world)
-{
-	enum sim_end end;
-
-	assert_int_equal(sim_go(world->sim, UINT64_MAX, &end, NULL), 0);
-	assert_int_equal(end, SIM_ALL_EXITED);
 }
 
 /* How long a sleep of 100000 takes, while @nr others begin, sleep for a bit and end. */
@@ -37,7 +30,7 @@ static uint64_t sleep_beside(size_t nr, bool threads)
 	script_spawn(world.sim, "sleeper", &script, 1);
 	for (size_t i = 0; !threads && i < nr; i++)
 		script_spawn(world.sim, "other", &others[i], 1);
-	go(&world);
+	script_go(&world);
 	script_world_release(&world);
 	return script.at_ns[at + 1] - script.at_ns[at];
 }

@@ -1,21 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "sim/sync.h"
 
+#include "sim/fixture_go.h"
 #include "sim/fixture_script.h"
 
 #include <errno.h>
 
 #include "check.h"
-
-static void go(struct script_world *world)
-{
-	enum sim_end end = SIM_TIME;
-	struct error err = { 0 };
-
-	if (sim_go(world->sim, UINT64_MAX, &end, &err))
-		fail_msg("%s", err.text);
-	assert_int_equal(end, SIM_ALL_EXITED);
-}
 
 static void boot(struct script_world *world, uint32_t cpus)
 {
@@ -51,7 +42,7 @@ static void test_futex_wakes_in_order(void **state)
 		script_spawn(world.sim, "w", &w, 1);
 		for (int i = 0; i < 3; i++)
 			script_spawn(world.sim, "s", &s[i], 2u << i);
-		go(&world);
+		script_go(&world);
 		assert_int_equal(s[0].at_ns[1], 1130);
 		assert_int_equal(s[1].at_ns[1], 1230);
 		assert_int_equal(w.at_ns[3], 1230);
@@ -89,7 +80,7 @@ static void test_mutex_is_free_or_waited_for(void **state)
 
 		script_spawn(world.sim, "a", &a, 1);
 		script_spawn(world.sim, "b", &b, 2);
-		go(&world);
+		script_go(&world);
 		assert_int_equal(a.at_ns[1], 0);
 		assert_int_equal(a.at_ns[3], 1130);
 		assert_int_equal(b.at_ns[2], 1130);
@@ -126,7 +117,7 @@ static void test_mutex_may_be_taken_before_who_waits(void **state)
 		script_spawn(world.sim, "a", &a, 1);
 		script_spawn(world.sim, "b", &b, 2);
 		script_spawn(world.sim, "c", &c, 4);
-		go(&world);
+		script_go(&world);
 		assert_int_equal(c.at_ns[2], 1010);
 		assert_int_equal(c.at_ns[3], 1980);
 		/* 10 + 20 of c's call, and 100 */
@@ -157,7 +148,7 @@ static void test_barrier_lets_all_go(void **state)
 		script_spawn(world.sim, "a", &a, 1);
 		script_spawn(world.sim, "b", &b, 2);
 		script_spawn(world.sim, "c", &c, 4);
-		go(&world);
+		script_go(&world);
 		assert_int_equal(a.at_ns[1], 3130);
 		assert_int_equal(b.at_ns[1], 3230);
 		assert_int_equal(c.at_ns[2], 3230);

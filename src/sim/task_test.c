@@ -1,22 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "sim/task.h"
 
+#include "sim/fixture_go.h"
 #include "sim/fixture_script.h"
 #include "sim/state.h"
 
 #include <errno.h>
 
 #include "check.h"
-
-static void go(struct script_world *world)
-{
-	enum sim_end end = SIM_TIME;
-	struct error err = { 0 };
-
-	if (sim_go(world->sim, UINT64_MAX, &end, &err))
-		fail_msg("%s", err.text);
-	assert_int_equal(end, SIM_ALL_EXITED);
-}
 
 /*
  * Two CPUs. The parent forks at 0: 10 + 500. The child is ready at 510 on the idle CPU 1, computes 2000 until 2510, exits until 2510 + 10 + 40:
@@ -39,7 +30,7 @@ static void test_task_fork_and_wait(void **state)
 	world.costs.exit_ns = 40;
 	script_boot(&world);
 	script_spawn(world.sim, "p", &parent, 0);
-	go(&world);
+	script_go(&world);
 	assert_int_equal(parent.at_ns[1], 510);
 	assert_int_equal(child.at_ns[0], 510);
 	assert_int_equal(child.cpu[0], 1);
@@ -72,7 +63,7 @@ static void test_task_forked_has_faults(void **state)
 	world.costs.fork_fault_ns = 100;
 	script_boot(&world);
 	script_spawn(world.sim, "p", &parent, 0);
-	go(&world);
+	script_go(&world);
 	assert_int_equal(child.at_ns[0], 510 + 1300);
 	assert_int_equal(parent.at_ns[2], 510 + 1300 + 2000 + 50 + 1100);
 	assert_int_equal(execs.at_ns[0] - parent.at_ns[2], 510 + 1300);
@@ -100,7 +91,7 @@ static void test_task_thread_ends_sooner(void **state)
 	world.costs.fork_fault_ns = 100;
 	script_boot(&world);
 	script_spawn(world.sim, "p", &parent, 0);
-	go(&world);
+	script_go(&world);
 	assert_int_equal(parent.at_ns[2], 31 + 8);
 	assert_int_equal(script_now(world.sim), 31 + 8 + 41);
 	script_world_release(&world);
@@ -150,7 +141,7 @@ static void test_task_waited(void **state)
 
 		sim_spawn(world.sim, &spec);
 	}
-	go(&world);
+	script_go(&world);
 	assert_int_equal(waiters[0].waited_ns, 2000);
 	assert_int_equal(waiters[1].waited_ns, 5000);
 	assert_int_equal(waiters[0].times, 2);
@@ -176,7 +167,7 @@ static void test_task_waits_for_a_zombie(void **state)
 	world.costs.syscall_ns = 1;
 	script_boot(&world);
 	script_spawn(world.sim, "p", &parent, 0);
-	go(&world);
+	script_go(&world);
 	assert_int_equal(parent.at_ns[1], 31);
 	assert_int_equal(parent.at_ns[2], 1031);
 	assert_int_equal(parent.at_ns[3], 1032);
@@ -201,7 +192,7 @@ static void test_task_orphans_end(void **state)
 	script_world_init(&world, 1, 1, 2, 1);
 	script_boot(&world);
 	script_spawn(world.sim, "p", &parent, 0);
-	go(&world);
+	script_go(&world);
 	assert_int_equal(orphan.at_ns[1] - orphan.at_ns[0], 10);
 	sim_counts(world.sim, &counts);
 	assert_int_equal(counts.forks, 3);
@@ -235,7 +226,7 @@ static void test_task_memory_is_used_again(void **state)
 			struct script parent = { .op = ops };
 
 			script_spawn(world.sim, "p", &parent, 0);
-			go(&world);
+			script_go(&world);
 		}
 		bytes[i] = arena_bytes(world.sim->arena);
 		script_world_release(&world);
@@ -258,7 +249,7 @@ static void test_task_exec(void **state)
 	world.costs.exec_ns = 300;
 	script_boot(&world);
 	script_spawn(world.sim, "a", &a, 0);
-	go(&world);
+	script_go(&world);
 	assert_int_equal(other.at_ns[0], 310);
 	assert_int_equal(other.at_ns[1], 410);
 	assert_int_equal(a.at_ns[1], 0);
@@ -282,7 +273,7 @@ static void test_task_yield(void **state)
 	script_boot(&world);
 	script_spawn(world.sim, "a", &a, 0);
 	script_spawn(world.sim, "b", &b, 0);
-	go(&world);
+	script_go(&world);
 	assert_int_equal(b.at_ns[0], 1000);
 	assert_int_equal(a.at_ns[2], 1500);
 	assert_int_equal(b.at_ns[2], 1500);
@@ -306,7 +297,7 @@ static void test_task_attributes(void **state)
 	script_world_init(&world, 1, 1, 2, 1);
 	script_boot(&world);
 	script_spawn(world.sim, "a", &a, 0);
-	go(&world);
+	script_go(&world);
 	assert_int_equal(a.cpu[0], 0);
 	assert_int_equal(a.cpu[1], 1);
 	assert_int_equal(a.cpu[2], 1);
@@ -338,7 +329,7 @@ static void test_task_hotplug(void **state)
 	script_boot(&world);
 	script_spawn(world.sim, "a", &a, 0);
 	script_spawn(world.sim, "b", &b, 0);
-	go(&world);
+	script_go(&world);
 	assert_int_equal(a.at_ns[3], 1000);
 	assert_int_equal(a.result, -EBUSY);
 	assert_int_equal(b.cpu[0], 1);
