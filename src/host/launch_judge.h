@@ -25,6 +25,7 @@ struct last_line {
 	size_t len;
 };
 
+/** last_line_add() - the next bytes of the stream, in pieces of any size; control characters become blanks */
 void last_line_add(struct last_line *line, const char *bytes, size_t n);
 
 /** last_line_end() - the stream is at its end: a last line without a newline counts too */

@@ -87,6 +87,8 @@ struct kcore;
  * Return: 0; -ENOENT; -ESTALE where it was built for another CORE_ABI; -ENOEXEC where it can't be loaded.
  */
 int kcore_open(struct kcore **out, const char *name, struct error *err);
+
+/** kcore_ops() - to be booted; the core's, until it is closed */
 const struct core_ops *kcore_ops(const struct kcore *kcore);
 
 /** kcore_close() - unload; no instance of it may be left. NULL is fine */

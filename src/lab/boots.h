@@ -45,6 +45,8 @@ size_t boots_variant(const struct boots *boots);
 
 /** boots_blocks_done() - blocks all of whose boots are over or have made their runs */
 uint64_t boots_blocks_done(const struct boots *boots, const bool *given_up);
+
+/** boots_finished() - is no boot left, or every point given up? */
 bool boots_finished(const struct boots *boots, const bool *given_up);
 
 /** boots_left() - how many boots are left and which is next, one line; heap, NULL if none */

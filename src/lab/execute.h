@@ -96,7 +96,7 @@ void lab_outcome_release(struct lab_outcome *out);
  * With a time budget a block is started only if, judged by the runs so far, it ends within it; the first block is
  * always started. Earlier sessions and warm-up count.
  *
- * Where variants differ by kernel, a session runs those of the kernel that is booted, @runs_per_boot blocks of each
+ * Where variants differ by kernel, a session runs those of the kernel that is booted, experiment->runs_per_boot blocks of each
  * in one boot, however often it is resumed in it.
  *
  * A simulated experiment needs neither settings nor worker. Its runs are made beside each other and stored in the order of the

@@ -62,6 +62,7 @@ struct tally {
 	const char *reason;
 };
 
+/** samples_tally() - runs, not units, of one point and variant */
 void samples_tally(const struct samples *samples, size_t point, size_t variant,
 		   struct tally *tally);
 

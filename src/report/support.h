@@ -54,7 +54,7 @@ void row_case(struct strbuf *sb, const char *point);
 /** row_group() - how many rows, one for each variant behind the first, belong together; 0 if there is no such variant */
 size_t row_group(const struct report *report);
 
-/** primary_groups() - number of groups of primary rows; group @i begins at rows[i * row_group()] */
+/** primary_groups() - number of groups of primary rows; group i begins at rows[i * row_group()] */
 size_t primary_groups(const struct report *report);
 
 /** group_base() - A's figures in a group of @n rows, NULL if none has any: one variant may lack what others have */

@@ -58,12 +58,14 @@ struct tunable {
 
 /** tunable_at() - the @i-th row; NULL behind the last */
 const struct tunable *tunable_at(size_t i);
+
+/** tunables_default() - every row at its default, not scaled */
 void tunables_default(struct tunables *tunables);
 
 /** tunables_release() - those whose default turned at some release to what that one has; the others keep their value */
 void tunables_release(struct tunables *tunables, unsigned int major, unsigned int minor);
 
-/** tunables_scale() - @actual's scaled ones are those of @normal for that many CPUs online; where @keep is set, it stays */
+/** tunables_scale() - @actual's scaled ones are those of @normal for that many CPUs online */
 void tunables_scale(struct tunables *actual, const struct tunables *normal, uint32_t nr_online);
 
 /** tunables_set() - by name, from decimal text; 0, -ENOENT or -EINVAL */

@@ -5,6 +5,7 @@
 
 #include "sched/lb.h"
 
+/* Each tells what the function of that name below says; the host wants to know. */
 void why_tell_group(const struct lb_pass *pass, const struct sgroup *g, const struct lb_stats *s,
 		    const char *outcome);
 void why_tell_domain(const struct lb_pass *pass, const struct lb_decision *decision);

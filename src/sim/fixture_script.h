@@ -46,7 +46,7 @@ struct script_op {
 
 /**
  * struct script - what a task does; { .op = list } to begin with
- * @start: at_ns[i], cpu[i]: when and where operation i began the last time, after the sim's boot
+ * @at_ns, @cpu: [i]: when and where operation i began the last time, after the sim's boot
  */
 struct script {
 	const struct script_op *op;
@@ -67,7 +67,6 @@ struct sim_task *script_spawn(struct sim *sim, const char *name, struct script *
 
 /**
  * struct script_world - a sim on a fixture machine, all costs 0 and no bandwidth short until the test sets some; script_boot() after that
- * @at_ns: a time of sim_now() that the tests call 0
  */
 struct script_world {
 	struct fixture_machine machine;

@@ -204,6 +204,8 @@ int store_list_experiments(struct store *store, struct experiment_row **rows, si
 struct run_counts {
 	uint64_t ok, failed, blocks;
 };
+
+/** store_count_runs() - @counts is filled on success. Return: 0 or -errno */
 int store_count_runs(struct store *store, int64_t experiment, struct run_counts *counts,
 		     struct error *err);
 

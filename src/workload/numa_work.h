@@ -54,6 +54,8 @@ static inline uint64_t numa_task_index(const struct numa_arg *arg)
 
 /** numa_first_touch_begin() - memory that is touched from now on is on the first node, if one is set. Return: 0 or -errno */
 int numa_first_touch_begin(const struct numa_plan *plan, struct error *err);
+
+/** numa_first_touch_end() - and from now on again where the kernel puts it. Return: 0 or -errno */
 int numa_first_touch_end(const struct numa_plan *plan, struct error *err);
 
 /** numa_process_main() - team_fn of a process: makes its memory and its threads, ends when @leave opens */

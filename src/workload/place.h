@@ -30,6 +30,8 @@ int place_allowed(struct cpumask *mask, struct error *err);
  * Return: 0; -EOPNOTSUPP if none of @mask is online and in the cpuset of this process.
  */
 int place_bind(const struct cpumask *mask, struct error *err);
+
+/** place_bind_cpu() - place_bind() to that one */
 int place_bind_cpu(unsigned int cpu, struct error *err);
 
 /**

@@ -28,7 +28,7 @@ struct model_object {
 
 /**
  * struct task_actor - an instance of a task
- * @thread:   what it is called
+ * @name:     what it is called
  * @timers:   its own, by the object's slot
  * @affinity: of the task and of each phase, NULL: everywhere
  * @bound, @sched: what was set last

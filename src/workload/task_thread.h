@@ -30,7 +30,7 @@ struct exec_memory {
 
 /**
  * struct exec_object - a task_object in use, on cache lines of its own; each kind uses what it needs
- * @arrived: at a barrier, of @users
+ * @arrived: at a barrier
  * @rounds:  how often all were there
  * @posted_ns: when somebody that sleeps at a semaphore was woken, 0 until then
  * @memory:  of all
