@@ -7,8 +7,8 @@
 
 #include <stddef.h>
 
-#define INI_TEXT_MAX_SECTION 49	  /* bytes of a section's name that inih keeps */
-#define INI_TEXT_MAX_KEYS    1000 /* of a section */
+#define INI_TEXT_MAX_SECTION 49	   /* bytes of a section's name that inih keeps */
+#define INI_TEXT_MAX_KEYS    10000 /* of a section */
 
 /** struct ini_key - "name = value" as it stands in line @line */
 struct ini_key {

@@ -149,5 +149,5 @@ void calibrate_file(const struct calibration *c, const char *date, struct strbuf
 {
 	struct words words = { .calibration = c, .date = date };
 
-	costs_print(&c->costs, source_words, &words, sb);
+	costs_print(&c->costs, &c->pairs, source_words, &words, sb);
 }

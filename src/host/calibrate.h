@@ -68,12 +68,14 @@ struct calibrate_check {
 
 /**
  * struct calibration - the result
+ * @pairs:  of nodes, that were measured
  * @value:  value[COSTS_VALUES], in the order of struct costs
  * @others: share of the CPUs' time that went to other programs meanwhile, 0 .. 1
  * @priority: it was measured with real-time priority, which ordinary users may not have
  */
 struct calibration {
 	struct costs costs;
+	struct costs_pairs pairs;
 	struct calibrate_value *value;
 	struct calibrate_check check[CALIBRATE_CHECKS_MAX];
 	size_t nr_checks;

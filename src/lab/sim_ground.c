@@ -115,7 +115,8 @@ static int read_costs(struct sim_ground *ground, const char *path, struct error 
 	int ret = file_read(&text, AT_FDCWD, path, COSTS_MAX, err);
 
 	if (!ret)
-		ret = costs_parse(&ground->costs, path, strbuf_str(&text), text.len, err);
+		ret = costs_parse(&ground->costs, &ground->pairs, path, strbuf_str(&text), text.len,
+				  err);
 	strbuf_release(&text);
 	return ret;
 }
@@ -133,12 +134,15 @@ static int open_costs(struct sim_ground *ground, const char *path, const char *m
 	if (from)
 		ret = read_costs(ground, from, err);
 	else if (preset && preset->costs)
-		ret = costs_parse(&ground->costs, machine, preset->costs, strlen(preset->costs),
-				  err);
+		ret = costs_parse(&ground->costs, &ground->pairs, machine, preset->costs,
+				  strlen(preset->costs), err);
+	if (!ret) {
+		costs_print(&ground->costs, &ground->pairs, NULL, NULL, &text);
+		ret = costs_pairs_join(&ground->pairs, ground->machine, from ? from : machine, err);
+	}
 	if (ret) {
 		error_prefix(err, "costs");
 	} else {
-		costs_print(&ground->costs, NULL, NULL, &text);
 		ground->about_costs = xasprintf("%s, within %g%%; their hash is %016" PRIx64,
 						from ? from
 						: preset && preset->costs
@@ -245,6 +249,7 @@ void sim_ground_free(struct sim_ground *ground)
 	sim_groups_release(&ground->groups);
 	sim_machine_release(&ground->shape);
 	machine_free(ground->machine);
+	costs_pairs_release(&ground->pairs);
 	sim_core_close(&ground->core);
 	for (uint32_t i = 0; i < ground->nr_knobs; i++)
 		free(ground->knobs[i]);

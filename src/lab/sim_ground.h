@@ -30,6 +30,7 @@
 
 /**
  * struct sim_ground - heap, sim_ground_free()
+ * @pairs: of @costs, joined with the machine
  * @about_machine, @about_costs: a line each
  * @knobs: knobs[nr_knobs], "NAME=VALUE"; the core's own is the first
  * @spread_ppm: of sim_spread()
@@ -40,6 +41,7 @@ struct sim_ground {
 	struct machine *machine;
 	struct sim_machine shape;
 	struct costs costs;
+	struct costs_pairs pairs;
 	struct sim_groups groups;
 	char *about_machine;
 	char *about_costs;

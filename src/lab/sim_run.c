@@ -163,17 +163,26 @@ static int run_model(struct run *run, struct sim *sim, const struct sim_job *job
 	return ret;
 }
 
-/* @costs: filled, and borrowed by what is returned */
-static struct sim_setup setup_of(const struct sim_job *job, struct costs *costs)
+/* struct drawn - the costs of one run, its own */
+struct drawn {
+	struct costs costs;
+	struct costs_pairs pairs;
+};
+
+/* @drawn: filled, and borrowed by what is returned */
+static struct sim_setup setup_of(const struct sim_job *job, struct drawn *drawn)
 {
 	const struct sim_ground *ground = job->ground;
 
-	*costs = ground->costs;
-	sim_spread(costs, job->seed, ground->spread_ppm);
+	drawn->costs = ground->costs;
+	costs_pairs_copy(&drawn->pairs, &ground->pairs);
+	sim_spread(&drawn->costs, job->seed, ground->spread_ppm);
+	sim_spread_pairs(&drawn->pairs, job->seed, ground->spread_ppm);
 	return (struct sim_setup){
 		.core = ground->core.ops,
 		.machine = &ground->shape.of,
-		.costs = costs,
+		.costs = &drawn->costs,
+		.pairs = &drawn->pairs,
 		.seed = job->seed,
 		.knobs = (const char *const *)ground->knobs,
 		.nr_knobs = ground->nr_knobs,
@@ -186,8 +195,8 @@ static struct sim_setup setup_of(const struct sim_job *job, struct costs *costs)
 static int boot_and_run(struct run *run, const struct sim_job *job, const struct files *files,
 			struct strbuf *breach, struct error *err)
 {
-	struct costs costs;
-	struct sim_setup setup = setup_of(job, &costs);
+	struct drawn drawn;
+	struct sim_setup setup = setup_of(job, &drawn);
 	struct sim *sim = NULL;
 	int ret;
 
@@ -198,14 +207,15 @@ static int boot_and_run(struct run *run, const struct sim_job *job, const struct
 	if (!ret && job->workload)
 		ret = run_model(run, sim, job, files, breach, err);
 	sim_free(sim);
+	costs_pairs_release(&drawn.pairs);
 	return ret;
 }
 
 int sim_run_watched(const struct sim_job *job, const struct sim_watch *watch, struct error *err)
 {
 	struct run run = { .workload = job->workload, .pid = getpid() };
-	struct costs costs;
-	struct sim_setup setup = setup_of(job, &costs);
+	struct drawn drawn;
+	struct sim_setup setup = setup_of(job, &drawn);
 	struct sim *sim = NULL;
 	int ret;
 
@@ -218,6 +228,7 @@ int sim_run_watched(const struct sim_job *job, const struct sim_watch *watch, st
 	if (!ret)
 		ret = job->workload->model(&run, sim, job->cfg, err);
 	sim_free(sim);
+	costs_pairs_release(&drawn.pairs);
 	result_release(&run.result);
 	return ret;
 }

@@ -26,3 +26,12 @@ void sim_spread(struct costs *costs, uint64_t seed, uint64_t ppm)
 	costs->smt_speed = as_given.smt_speed;
 	costs->freq_idle_perf = as_given.freq_idle_perf;
 }
+
+void sim_spread_pairs(struct costs_pairs *pairs, uint64_t seed, uint64_t ppm)
+{
+	struct rng rng;
+
+	rng_seed(&rng, seed, "spread of pairs", 0);
+	for (size_t i = 0; i < pairs->nr; i++)
+		pairs->pair[i].value = moved(&rng, pairs->pair[i].value, ppm);
+}

@@ -21,4 +21,7 @@
  */
 void sim_spread(struct costs *costs, uint64_t seed, uint64_t ppm);
 
+/** sim_spread_pairs() - those of pairs of nodes too, each for itself */
+void sim_spread_pairs(struct costs_pairs *pairs, uint64_t seed, uint64_t ppm);
+
 #endif

@@ -51,12 +51,36 @@ static void test_spread_follows_the_seed(void **state)
 	assert_memory_not_equal(&a, &c, sizeof(a));
 }
 
+/* Each pair within its 1 %, for itself, and as the seed says; the costs by distance are drawn as without any pair. */
+static void test_spread_moves_pairs(void **state)
+{
+	struct costs_pair pair[2][2];
+	struct costs_pairs pairs;
+	unsigned int apart = 0;
+
+	(void)state;
+	for (uint64_t seed = 0; seed < 100; seed++) {
+		for (int i = 0; i < 2; i++) {
+			pair[i][0] = (struct costs_pair){ COSTS_PAIR_NS_KIB, 0, 1, 0, 100000 };
+			pair[i][1] = (struct costs_pair){ COSTS_PAIR_MIB_S, 0, 1, 0, 100000 };
+			pairs = (struct costs_pairs){ pair[i], 2 };
+			sim_spread_pairs(&pairs, seed, SIM_SPREAD_PPM);
+			assert_in_range(pair[i][0].value, 99000, 101000);
+			assert_in_range(pair[i][1].value, 99000, 101000);
+		}
+		assert_memory_equal(pair[0], pair[1], sizeof(pair[0]));
+		apart += pair[0][0].value != pair[0][1].value;
+	}
+	assert_true(apart > 90);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_spread_stays_within_its_share),
 		cmocka_unit_test(test_spread_of_nothing_changes_nothing),
 		cmocka_unit_test(test_spread_follows_the_seed),
+		cmocka_unit_test(test_spread_moves_pairs),
 	};
 
 	return cmocka_run_group_tests_name("lab/sim_spread", tests, NULL, NULL);

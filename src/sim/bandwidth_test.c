@@ -218,6 +218,78 @@ static void test_bandwidth_is_not_kept_by_who_has_no_cpu(void **state)
 	script_world_release(&world);
 }
 
+/* By distance as elsewhere, without any limit; @pairs have their own. */
+static void boot_with(struct script_world *world, const struct costs_pairs *pairs)
+{
+	script_world_init(world, 2, 1, 4, 1);
+	world->costs.memory_ns_kib[SIM_NODE] = NEAR_NS / KIB;
+	world->costs.memory_ns_kib[SIM_REMOTE] = FAR_NS / KIB;
+	world->setup.pairs = pairs;
+	script_boot(world);
+}
+
+/*
+ * From node 0 to node 1 a MiB takes four times as long as by the distance, from node 1 to node 0 half as long again; own memory is what its
+ * distance is but on node 1, where it takes twice as long.
+ */
+static void test_bandwidth_pairs_have_their_own_price(void **state)
+{
+	struct costs_pair pair[] = {
+		{ .from = 0, .to = 1, .value = 4 * FAR_NS / KIB },
+		{ .from = 1, .to = 0, .value = 3 * FAR_NS / 2 / KIB },
+		{ .from = 1, .to = 1, .value = 2 * NEAR_NS / KIB },
+	};
+	const struct costs_pairs pairs = { pair, 3 };
+	struct script_world world;
+	struct reader there, back, near, own;
+
+	(void)state;
+	boot_with(&world, &pairs);
+	add_reader(&world, &there, 0, 1, ROUNDS);
+	add_reader(&world, &back, 4, 0, ROUNDS);
+	add_reader(&world, &near, 1, 0, ROUNDS);
+	add_reader(&world, &own, 5, 1, ROUNDS);
+	script_go(&world);
+	assert_in_range(end_of(&there), ROUNDS * 4 * FAR_NS, ROUNDS * (4 * FAR_NS + 4));
+	assert_in_range(end_of(&back), ROUNDS * 3 * FAR_NS / 2, ROUNDS * (3 * FAR_NS / 2 + 4));
+	assert_in_range(end_of(&near), ROUNDS * NEAR_NS, ROUNDS * (NEAR_NS + 4));
+	assert_in_range(end_of(&own), ROUNDS * 2 * NEAR_NS, ROUNDS * (2 * NEAR_NS + 4));
+	script_world_release(&world);
+}
+
+/*
+ * The link from node 0 to 1 has half of what a far task reads, 1e9 / 2441 = 409668.2 ns a MiB; the way back has what all want. Node 1's controller has
+ * half of what a near task reads, 1e9 / 4882 = 204834.1; node 0's has enough. Two of node 0 share the link, which is the narrower one.
+ */
+static void test_bandwidth_pairs_have_their_own_links(void **state)
+{
+	struct costs_pair pair[] = {
+		{ COSTS_PAIR_MIB_S, 0, 1, 0, ONE_STREAM / 4 },
+		{ COSTS_PAIR_MIB_S, 1, 1, 0, ONE_STREAM / 2 },
+	};
+	const struct costs_pairs pairs = { pair, 2 };
+	struct script_world world;
+	struct reader a, b, back, own;
+
+	(void)state;
+	boot_with(&world, &pairs);
+	add_reader(&world, &a, 0, 1, ROUNDS);
+	add_reader(&world, &b, 1, 1, ROUNDS);
+	add_reader(&world, &back, 4, 0, ROUNDS);
+	script_go(&world);
+	assert_int_equal(end_of(&b), 2 * ROUNDS * UINT64_C(409669));
+	assert_int_equal(end_of(&a), (2 * ROUNDS - 1) * UINT64_C(409669));
+	assert_in_range(end_of(&back), ROUNDS * FAR_NS, ROUNDS * (FAR_NS + 4));
+	script_world_release(&world);
+	boot_with(&world, &pairs);
+	add_reader(&world, &own, 4, 1, ROUNDS);
+	add_reader(&world, &back, 5, 0, ROUNDS);
+	script_go(&world);
+	assert_int_equal(end_of(&own), ROUNDS * UINT64_C(204835));
+	assert_in_range(end_of(&back), ROUNDS * FAR_NS, ROUNDS * (FAR_NS + 4));
+	script_world_release(&world);
+}
+
 /* The same again gives the same times. */
 static void test_bandwidth_is_the_same_again(void **state)
 {
@@ -250,6 +322,8 @@ int main(void)
 		cmocka_unit_test(test_bandwidth_of_a_link_is_shared_by_who_goes_that_way),
 		cmocka_unit_test(test_bandwidth_is_never_exceeded),
 		cmocka_unit_test(test_bandwidth_is_not_kept_by_who_has_no_cpu),
+		cmocka_unit_test(test_bandwidth_pairs_have_their_own_price),
+		cmocka_unit_test(test_bandwidth_pairs_have_their_own_links),
 		cmocka_unit_test(test_bandwidth_is_the_same_again),
 	};
 

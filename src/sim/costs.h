@@ -10,13 +10,15 @@
  *   source.switch_ns = calibrate 2026-12-01, 15 runs, sd 3 %
  *
  * Values by transport have the names of sim_transport_name() behind the dot. A value by distance that isn't there is that of the next nearer one that is. What is not given at all is the built-in
- * default, which says that it is one.
+ * default, which says that it is one. What memory takes may be given for a pair of nodes too, and goes before its distance's:
+ * memory_ns_kib.0->2, see sim/costs_pairs.h.
  */
 #ifndef SIM_COSTS_H
 #define SIM_COSTS_H
 
 #include "base/error.h"
 #include "base/strbuf.h"
+#include "sim/costs_pairs.h"
 #include "sim/sim.h"
 
 #include <stdint.h>
@@ -76,13 +78,14 @@ enum sim_transport {
  *                 time, and no newidle balance is ever throttled. What a wake-up's steps take is within @wake_ns, up to it.
  *                 20 blocks are 130 instructions and take 25 ns where all is in the cache (6.12.117, 64 busy CPUs of which one sleeps by turns:
  *                 12.3 million blocks, 79.9 million instructions by callgrind, 1.23 ns a block on the development machine)
- * @memory_ns_kib: reading a KiB of memory, by the distance to its node
+ * @memory_ns_kib: reading a KiB of memory, by the distance to its node, for who isn't in struct costs_pairs
  * @hint_fault_ns: a NUMA hint fault
  * @freq_idle_perf: lowest frequency of the machine, of 1024
  * @hotplug_off_ns, @hotplug_on_ns: what a CPU that goes, or comes, takes beside the scheduler's part: grace periods of RCU, stop_machine(), threads of other
  *                 subsystems, the firmware. The scheduler's part is the core's steps
  * @memory_mib_s:  MiB of memory a second that all CPUs of a node together can read, by the distance to the memory's node: of their own what
- *                 its controller has, for whoever reads there; of another one what the link from there has, of each pair of nodes
+ *                 its controller has, for whoever reads there; of another one what the link from there has, of each pair of nodes. For what isn't in
+ *                 struct costs_pairs
  * @fork_fault_ns: a page fault of a forked process: COSTS_FORK_FAULTS until it does its work, COSTS_EXIT_FAULTS in exit() before _exit()
  */
 struct costs {
@@ -127,8 +130,7 @@ struct costs {
 };
 
 /* All members of struct costs are values of the file, one after the other. */
-#define COSTS_VALUES   (sizeof(struct costs) / sizeof(uint64_t))
-#define COSTS_NAME_MAX 32
+#define COSTS_VALUES (sizeof(struct costs) / sizeof(uint64_t))
 
 /** costs_name() - of the @i-th value, as in the file: "wake_ns.llc" */
 void costs_name(char name[COSTS_NAME_MAX], size_t i);
@@ -143,16 +145,17 @@ const char *costs_default_source(const char *name);
 const char *sim_transport_name(enum sim_transport transport);
 
 /**
- * costs_parse() - over what *costs has
+ * costs_parse() - over what *costs and *pairs have
+ * @pairs: { 0 } or filled before
  * @path: for the words
  *
  * Return: 0, or -EINVAL / -ERANGE with "path:line: what" and the nearest known name.
  */
-int costs_parse(struct costs *costs, const char *path, const char *text, size_t n,
-		struct error *err);
+int costs_parse(struct costs *costs, struct costs_pairs *pairs, const char *path, const char *text,
+		size_t n, struct error *err);
 
 /** costs_print() - as a file; @source gives the words behind a value's name, NULL: none */
-void costs_print(const struct costs *costs, const char *(*source)(void *ctx, const char *name),
-		 void *ctx, struct strbuf *sb);
+void costs_print(const struct costs *costs, const struct costs_pairs *pairs,
+		 const char *(*source)(void *ctx, const char *name), void *ctx, struct strbuf *sb);
 
 #endif

@@ -130,6 +130,15 @@ void costs_name(char name[COSTS_NAME_MAX], size_t i)
 	part_name(name, row, i);
 }
 
+static const struct row *row_of(enum costs_pair_kind kind)
+{
+	const struct row *row = rows;
+
+	while (strcmp(row->name, costs_pair_kind_name(kind)) != 0)
+		row++;
+	return row;
+}
+
 /* Which value @name is; false: none. */
 static bool find(const char *name, size_t *row, size_t *part, struct nearest *nearest)
 {
@@ -150,6 +159,7 @@ static bool find(const char *name, size_t *row, size_t *part, struct nearest *ne
 struct reading {
 	const char *path;
 	struct costs costs;
+	struct costs_pairs pairs;
 	bool given[NR_ROWS][MAX_PARTS];
 	struct error *err;
 };
@@ -182,27 +192,75 @@ static int parse_number(uint64_t *value, const char *text)
 	return *end ? -EINVAL : -errno;
 }
 
+static int read_value(const struct reading *r, const struct ini_key *key, const struct row *row,
+		      uint64_t *value)
+{
+	const int ret = parse_number(value, key->value);
+
+	if (ret == -EINVAL)
+		return error_set(r->err, EINVAL, "%s:%u: %s: '%.40s' is no whole number", r->path,
+				 key->line, key->name, key->value);
+	if (ret || *value < row->min || *value > row->max)
+		return error_set(r->err, ERANGE,
+				 "%s:%u: %s: %.40s is not in %" PRIu64 " .. %" PRIu64, r->path,
+				 key->line, key->name, key->value, row->min, row->max);
+	return 0;
+}
+
+/* "memory_ns_kib.0": whatever a digit begins is meant as nodes. Return: the part behind the dot; NULL: it is nothing of that kind. */
+static const char *find_pair(const char *name, enum costs_pair_kind *kind)
+{
+	for (*kind = 0; *kind < NR_COSTS_PAIR_KINDS; ++*kind) {
+		const char *known = costs_pair_kind_name(*kind);
+		const size_t n = strlen(known);
+
+		if (!strncmp(name, known, n) && name[n] == '.' &&
+		    isdigit((unsigned char)name[n + 1]))
+			return name + n + 1;
+	}
+	return NULL;
+}
+
+static int read_pair(struct reading *r, const struct ini_key *key, enum costs_pair_kind kind,
+		     const char *part, bool source)
+{
+	struct costs_pair pair = { .kind = kind, .line = key->line };
+	int ret;
+
+	if (!costs_pair_parse(&pair.from, &pair.to, part))
+		return error_set(r->err, EINVAL,
+				 "%s:%u: %s: '%.40s' is no pair of nodes, as '0->2' is: CPUs of "
+				 "node 0, memory of node 2",
+				 r->path, key->line, costs_pair_kind_name(kind), part);
+	if (source)
+		return 0;
+	ret = read_value(r, key, row_of(kind), &pair.value);
+	if (!ret)
+		costs_pairs_set(&r->pairs, &pair);
+	return ret;
+}
+
 static int read_key(struct reading *r, const struct ini_key *key)
 {
 	const bool source = !strncmp(key->name, SOURCE, strlen(SOURCE));
+	enum costs_pair_kind kind;
 	struct nearest nearest;
+	const char *nodes;
 	size_t row, part;
 	uint64_t value = 0;
 	int ret;
 
 	nearest_init(&nearest, key->name + (source ? strlen(SOURCE) : 0));
+	nodes = find_pair(nearest.name, &kind);
+	if (nodes)
+		return read_pair(r, key, kind, nodes, source);
 	if (!find(nearest.name, &row, &part, &nearest))
 		return unknown(r, key, &nearest);
 	if (source)
 		return 0;
-	ret = parse_number(&value, key->value);
-	if (ret == -EINVAL)
-		return error_set(r->err, EINVAL, "%s:%u: %s: '%.40s' is no whole number", r->path,
-				 key->line, key->name, key->value);
-	if (ret || value < rows[row].min || value > rows[row].max)
-		return error_set(r->err, ERANGE,
-				 "%s:%u: %s: %.40s is not in %" PRIu64 " .. %" PRIu64, r->path,
-				 key->line, key->name, key->value, rows[row].min, rows[row].max);
+	ret = read_value(r, key, &rows[row], &value);
+	if (ret)
+		return ret;
 	*part_at(&r->costs, &rows[row], part) = value;
 	r->given[row][part] = true;
 	return 0;
@@ -243,8 +301,8 @@ static int read_sections(struct reading *r, const struct ini_text *ini)
 	return 0;
 }
 
-int costs_parse(struct costs *costs, const char *path, const char *text, size_t n,
-		struct error *err)
+int costs_parse(struct costs *costs, struct costs_pairs *pairs, const char *path, const char *text,
+		size_t n, struct error *err)
 {
 	struct reading reading = { .path = path, .costs = *costs, .err = err };
 	struct ini_text ini;
@@ -252,30 +310,65 @@ int costs_parse(struct costs *costs, const char *path, const char *text, size_t 
 
 	if (ret)
 		return ret;
+	costs_pairs_copy(&reading.pairs, pairs);
 	ret = read_sections(&reading, &ini);
 	ini_text_release(&ini);
-	if (ret)
+	if (ret) {
+		costs_pairs_release(&reading.pairs);
 		return ret;
+	}
 	fill_distances(&reading);
+	costs_pairs_release(pairs);
 	*costs = reading.costs;
+	*pairs = reading.pairs;
 	return 0;
 }
 
-void costs_print(const struct costs *costs, const char *(*source)(void *ctx, const char *name),
-		 void *ctx, struct strbuf *sb)
+/* struct printing - where, and with what words */
+struct printing {
+	const char *(*source)(void *ctx, const char *name);
+	void *ctx;
+	struct strbuf *sb;
+};
+
+static void print_value(const struct printing *p, const char *name, uint64_t value)
 {
+	const char *words = p->source ? p->source(p->ctx, name) : NULL;
+
+	strbuf_addf(p->sb, "%s = %" PRIu64 "\n", name, value);
+	if (words)
+		strbuf_addf(p->sb, SOURCE "%s = %.*s\n", name, MAX_SOURCE, words);
+}
+
+/* Those of a row. */
+static void print_pairs(const struct printing *p, const struct row *row,
+			const struct costs_pairs *pairs)
+{
+	char name[COSTS_NAME_MAX];
+
+	for (size_t i = 0; i < pairs->nr; i++) {
+		const struct costs_pair *pair = &pairs->pair[i];
+
+		if (row != row_of(pair->kind))
+			continue;
+		costs_pair_name(name, pair->kind, pair->from, pair->to);
+		print_value(p, name, pair->value);
+	}
+}
+
+void costs_print(const struct costs *costs, const struct costs_pairs *pairs,
+		 const char *(*source)(void *ctx, const char *name), void *ctx, struct strbuf *sb)
+{
+	const struct printing printing = { source, ctx, sb };
 	struct costs copy = *costs;
 	char name[COSTS_NAME_MAX];
 
 	strbuf_addstr(sb, "[costs]\n");
-	for (size_t row = 0; row < NR_ROWS; row++)
+	for (size_t row = 0; row < NR_ROWS; row++) {
 		for (size_t i = 0; i < nr_parts(&rows[row]); i++) {
-			const char *words;
-
 			part_name(name, &rows[row], i);
-			strbuf_addf(sb, "%s = %" PRIu64 "\n", name, *part_at(&copy, &rows[row], i));
-			words = source ? source(ctx, name) : NULL;
-			if (words)
-				strbuf_addf(sb, SOURCE "%s = %.*s\n", name, MAX_SOURCE, words);
+			print_value(&printing, name, *part_at(&copy, &rows[row], i));
 		}
+		print_pairs(&printing, &rows[row], pairs);
+	}
 }

@@ -51,6 +51,7 @@ static struct sim *make(const struct sim_setup *setup)
 	sim->ops = setup->core;
 	sim->machine = setup->machine;
 	sim->costs = setup->costs;
+	sim->pairs = setup->pairs;
 	sim->seed = setup->seed;
 	sim->idle_limit_ns = UINT64_MAX;
 	sim->trace = setup->trace;

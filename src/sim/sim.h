@@ -19,6 +19,7 @@
 #include <stdint.h>
 
 struct costs;
+struct costs_pairs;
 struct sim;
 struct trace_sink;
 
@@ -26,6 +27,7 @@ struct trace_sink;
  * struct sim_setup - all borrowed while the sim lives
  * @core:    who decides
  * @costs:   what things take, sim/costs.h
+ * @pairs:   of memory, by pair of nodes, joined with the machine; NULL: none
  * @seed:    of the tasks' random numbers and the core's
  * @knobs:   for the core, "NAME=VALUE"
  * @check:   look after the invariants of sim/checks.h all the time
@@ -39,6 +41,7 @@ struct sim_setup {
 	const struct core_ops *core;
 	const struct core_machine *machine;
 	const struct costs *costs;
+	const struct costs_pairs *pairs;
 	uint64_t seed;
 	const char *const *knobs;
 	uint32_t nr_knobs;

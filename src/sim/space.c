@@ -237,10 +237,7 @@ static uint64_t bytes_of_block(const struct sim_task *task, const struct sim_mem
 /* What a piece takes where nobody else reads. */
 static uint64_t alone_ns(const struct sim_task *task, int16_t node, uint64_t bytes)
 {
-	const struct sim *sim = task->sim;
-
-	return bytes *
-	       sim->costs->memory_ns_kib[bandwidth_distance(sim, task->cpu, (uint32_t)node)] / 1024;
+	return bandwidth_alone_ns(task->sim, task->cpu, (uint32_t)node, bytes);
 }
 
 /* A piece has been read as fast as one task can. Where it ends counts, if the task or its memory moved meanwhile. */

@@ -233,6 +233,7 @@ struct sim {
 	struct core *core;
 	const struct core_machine *machine;
 	const struct costs *costs;
+	const struct costs_pairs *pairs; /* NULL: none */
 	struct core_host host;
 	struct arena *arena;
 	uint64_t seed;

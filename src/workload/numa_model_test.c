@@ -15,7 +15,8 @@ extern const struct workload workload_numa;
 
 #define KIB64 65536
 
-static int try(struct run *run, uint32_t nodes, const struct numa_cfg *cfg, struct error *err)
+static int try(struct run *run, uint32_t nodes, const struct costs_pairs *pairs,
+	       const struct numa_cfg *cfg, struct error *err)
 {
 	struct script_world world;
 	int ret;
@@ -24,20 +25,27 @@ static int try(struct run *run, uint32_t nodes, const struct numa_cfg *cfg, stru
 	script_world_init(&world, nodes, 1, 1, 1);
 	for (int i = 0; i < NR_SIM_DISTANCES; i++)
 		world.costs.memory_ns_kib[i] = i == SIM_REMOTE ? 200 : 100;
+	world.setup.pairs = pairs;
 	script_boot(&world);
 	ret = numa_model(run, world.sim, cfg, err);
 	script_world_release(&world);
 	return ret;
 }
 
-static struct run play(uint32_t nodes, const struct numa_cfg *cfg)
+static struct run play_with(uint32_t nodes, const struct costs_pairs *pairs,
+			    const struct numa_cfg *cfg)
 {
 	struct error err = { 0 };
 	struct run run;
 
-	if (try(&run, nodes, cfg, &err))
+	if (try(&run, nodes, pairs, cfg, &err))
 		fail_msg("%s", err.text);
 	return run;
+}
+
+static struct run play(uint32_t nodes, const struct numa_cfg *cfg)
+{
+	return play_with(nodes, NULL, cfg);
 }
 
 /*
@@ -104,6 +112,35 @@ static void test_numa_model_on_two_nodes(void **state)
 	result_release(&run.result);
 }
 
+/*
+ * As before, with all memory on node 0, of which 64 KiB take node 1's CPU 32000, and on node 1, of which they take node 0's CPU 19200: ten times
+ * that for the farther thread.
+ */
+static void test_numa_model_on_nodes_of_unequal_ways(void **state)
+{
+	static const double far[] = { 320000, 192000 };
+	struct costs_pair pair[] = { { COSTS_PAIR_NS_KIB, 0, 1, 0, 300 },
+				     { COSTS_PAIR_NS_KIB, 1, 0, 0, 500 } };
+	const struct costs_pairs pairs = { pair, 2 };
+	char first[] = "0";
+
+	(void)state;
+	for (int node = 0; node < 2; node++, first[0]++) {
+		const struct numa_cfg cfg = { .test = NUMA02,
+					      .processes = 1,
+					      .threads = 2,
+					      .rounds = 10,
+					      .size_bytes = 2 * KIB64,
+					      .first = first };
+		struct run run = play_with(2, &pairs, &cfg);
+		double touched = metric(&run, "first-touch");
+
+		assert_near(metric(&run, "finish-min") - touched, 64000, 0);
+		assert_near(metric(&run, "finish-max") - touched, far[node], 0);
+		result_release(&run.result);
+	}
+}
+
 /* A round of 6400, and no further one after 10000: two. */
 static void test_numa_model_has_a_limit(void **state)
 {
@@ -136,7 +173,7 @@ static void test_numa_model_refuses(void **state)
 		struct error err = { 0 };
 		struct run run;
 
-		assert_int_equal(try(&run, 2, &rows[i].cfg, &err), -EOPNOTSUPP);
+		assert_int_equal(try(&run, 2, NULL, &rows[i].cfg, &err), -EOPNOTSUPP);
 		assert_string_equal(err.text, rows[i].words);
 	}
 }
@@ -147,6 +184,7 @@ int main(void)
 		cmocka_unit_test(test_numa_model_on_one_cpu),
 		cmocka_unit_test(test_numa_model_set_up),
 		cmocka_unit_test(test_numa_model_on_two_nodes),
+		cmocka_unit_test(test_numa_model_on_nodes_of_unequal_ways),
 		cmocka_unit_test(test_numa_model_has_a_limit),
 		cmocka_unit_test(test_numa_model_refuses),
 	};
