@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "cmd/calibrate_text.h"
+#include "host/calibrate_nodes.h"
 #include "host/calibrate_raw.h"
 #include "sim/machine.h"
 #include "topo/machine.h"
@@ -153,6 +154,25 @@ static int check_place(const char *path, struct error *err)
 	return ret;
 }
 
+/* How the time of a run is bounded. */
+static void say_ways(const struct calibrate_cfg *cfg, const struct here *here)
+{
+	struct calibrate_ways ways;
+	unsigned int least, most;
+
+	calibrate_ways_init(&ways, &here->sim.of, &here->cpus, (unsigned int)cfg->runs);
+	calibrate_ways_runs(&ways, (unsigned int)cfg->runs, &least, &most);
+	if (here->sim.of.nr_nodes > 1) {
+		printf("memory: %zu of %zu pairs of nodes, %zu a run, each in %u", ways.nr_turns,
+		       ways.nr, ways.slots, least);
+		if (most > least)
+			printf(" or %u", most);
+		printf(" of %u\n", (unsigned int)cfg->runs);
+	}
+	printf("some %zu s a run\n", 2 + (ways.slots + 1) / 2);
+	calibrate_ways_release(&ways);
+}
+
 static void say_plan(const struct calibrate_cfg *cfg, const struct here *here, const char *costs)
 {
 	struct calibrate_pair pair[NR_SIM_DISTANCES][CALIBRATE_PAIRS];
@@ -169,6 +189,7 @@ static void say_plan(const struct calibrate_cfg *cfg, const struct here *here, c
 			printf(" %u-%u", pair[d][i].a, pair[d][i].b);
 		printf("%s\n", nr[d] ? "" : " no such CPUs");
 	}
+	say_ways(cfg, here);
 	printf("to be written: %s, %s\n", cfg->machine_out, costs);
 	strbuf_release(&sb);
 }
@@ -299,14 +320,19 @@ const struct command command_calibrate = {
 	.args = "",
 	.summary = "measure this machine's costs into files for the simulator",
 	.help = "Measures what switches, wake-ups, interrupts, system calls, copies, new tasks, "
-		"cold caches and memory take here, by the distance between CPUs where it matters, "
-		"and writes the machine and its costs as the simulator reads them. Each value is "
+		"cold caches and memory take here, by the distance between CPUs where it matters "
+		"and for memory by pair of nodes, and writes the machine and its costs as the "
+		"simulator reads them. Each value is "
 		"the median of the runs; what can't be measured here keeps its default, and the "
 		"file says so. An operation's costs add up to what it took as a whole: nothing is "
 		"counted twice, and below the table stands how well that foretells what was not "
 		"used.\n\n"
-		"Takes some 2 s a run and changes nothing on the machine. Root's measuring has "
-		"the highest priority; the quieter the machine, the better. When all is measured "
+		"Takes some 2 s a run, and half a second for each pair of nodes measured in it. "
+		"Those are 16 at most: where there are more, as from five nodes on, they take "
+		"turns, each in three runs or more, and where the runs are too few for that "
+		"some are left out and get what their distance has; --dry-run tells. Nothing on "
+		"the machine is changed. Root's measuring has the highest priority; the quieter "
+		"the machine, the better. When all is measured "
 		"files of those names are replaced, each as a whole; what ends before leaves them "
 		"as they are.",
 	.example = "schedproof calibrate --runs 5 --machine-out ./here.machine",

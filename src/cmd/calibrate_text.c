@@ -55,6 +55,7 @@ void calibrate_text(const struct calibration *c, struct strbuf *sb)
 		    "runs");
 	for (size_t i = 0; i < COSTS_VALUES; i++)
 		add_value(c, i, sb);
+	calibrate_matrices(c, sb);
 	if (c->nr_checks)
 		strbuf_addf(sb, "\n%-48s%9s  %-9s  %9s  ratio\n", "not used for any value, ns",
 			    "measured", "spread", "by costs");
@@ -68,13 +69,8 @@ void calibrate_text(const struct calibration *c, struct strbuf *sb)
 			    "wake_ns to another CPU may have the sending of an interrupt in it\n");
 }
 
-static void value_json(const struct calibration *c, size_t i, struct json_out *out)
+void calibrate_value_json(const struct calibrate_value *value, struct json_out *out)
 {
-	const struct calibrate_value *value = &c->value[i];
-
-	json_out_object(out, NULL);
-	json_out_str(out, "name", value->name);
-	json_out_int(out, "value", (int64_t)cost_at(c, i));
 	json_out_bool(out, "measured", value->measured);
 	if (value->measured) {
 		json_out_double(out, "median", value->median);
@@ -85,6 +81,14 @@ static void value_json(const struct calibration *c, size_t i, struct json_out *o
 	} else {
 		json_out_str(out, "why", value->why);
 	}
+}
+
+static void value_json(const struct calibration *c, size_t i, struct json_out *out)
+{
+	json_out_object(out, NULL);
+	json_out_str(out, "name", c->value[i].name);
+	json_out_int(out, "value", (int64_t)cost_at(c, i));
+	calibrate_value_json(&c->value[i], out);
 	json_out_end_object(out);
 }
 
@@ -109,6 +113,7 @@ void calibrate_json(const struct calibration *c, struct json_out *out)
 	for (size_t i = 0; i < COSTS_VALUES; i++)
 		value_json(c, i, out);
 	json_out_end_array(out);
+	calibrate_pairs_json(c, out);
 	json_out_array(out, "checks");
 	for (size_t i = 0; i < c->nr_checks; i++)
 		check_json(&c->check[i], out);
@@ -150,4 +155,5 @@ void calibrate_file(const struct calibration *c, const char *date, struct strbuf
 	struct words words = { .calibration = c, .date = date };
 
 	costs_print(&c->costs, &c->pairs, source_words, &words, sb);
+	calibrate_missing(c, "; ", sb);
 }

@@ -17,16 +17,21 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* struct result - what the child leaves behind, in memory that is shared */
+/* struct result - what the child leaves behind, in memory that is shared; @reading: reading[runs * ways.slots], shared as well */
 struct result {
 	struct bench_shared shared;
+	struct calibrate_ways ways;
+	struct calibrate_reading *reading;
 	struct calibrate_raws raws[];
 };
 
-static void forget(struct calibrate_raws *raws)
+static void forget(struct bench *bench)
 {
 	for (size_t i = 0; i < NR_CALIBRATE_RAWS; i++)
-		raws->ns[i] = NAN;
+		bench->raws->ns[i] = NAN;
+	for (size_t i = 0; i < bench->ways->slots; i++)
+		for (size_t kind = 0; kind < NR_COSTS_PAIR_KINDS; kind++)
+			bench->readings[i].value[kind] = NAN;
 }
 
 /* All parts in turn, so that a disturbance of a second hits none of them in every run. */
@@ -52,6 +57,7 @@ static void measure(const struct calibrate_setup *setup, struct result *result, 
 
 	bench->setup = setup;
 	bench->shared = &result->shared;
+	bench->ways = &result->ways;
 	bench->cpu = cpumask_next(setup->cpus, 0);
 	bench->shared->priority = bench_priority();
 	calibrate_pairs(bench->pair, bench->nr_pairs, setup->machine, setup->cpus);
@@ -59,7 +65,8 @@ static void measure(const struct calibrate_setup *setup, struct result *result, 
 		bench->pipe[end] = bench->back[end] = -1;
 	for (; bench->run < setup->runs; bench->run++) {
 		bench->raws = &result->raws[bench->run];
-		forget(bench->raws);
+		bench->readings = &result->reading[bench->run * result->ways.slots];
+		forget(bench);
 		run_once(bench);
 		if (write(out, "", 1) != 1)
 			_exit(1);
@@ -213,25 +220,42 @@ static void set_messages(struct calibration *out, int root_fd)
 	out->costs.messages_cold = (uint64_t)kib;
 }
 
+static int calibrate_in(struct calibration *out, const struct calibrate_setup *setup,
+			struct result *result, struct error *err)
+{
+	double busy[2], all[2], own = own_time();
+	int ret;
+
+	machine_time(setup->root_fd, &busy[0], &all[0]);
+	ret = run_child(setup, result, err);
+	machine_time(setup->root_fd, &busy[1], &all[1]);
+	if (ret)
+		return ret;
+	calibrate_conclude(out, result->raws, setup->runs);
+	calibrate_conclude_ways(out, setup->machine, &result->ways, result->reading, setup->runs);
+	set_frequency(out, setup->root_fd);
+	set_messages(out, setup->root_fd);
+	out->priority = result->shared.priority;
+	out->others = share_of_others(busy[1] - busy[0], all[1] - all[0], own_time() - own);
+	return 0;
+}
+
 int calibrate(struct calibration *out, const struct calibrate_setup *setup, struct error *err)
 {
 	const size_t size = sizeof(struct result) + setup->runs * sizeof(struct calibrate_raws);
 	struct result *result = shared_new(size, "the measured times", err);
-	double busy[2], all[2], own = own_time();
-	int ret;
+	size_t read_size;
+	int ret = -ENOMEM;
 
 	if (!result)
 		return -ENOMEM;
-	machine_time(setup->root_fd, &busy[0], &all[0]);
-	ret = run_child(setup, result, err);
-	machine_time(setup->root_fd, &busy[1], &all[1]);
-	if (!ret) {
-		calibrate_conclude(out, result->raws, setup->runs);
-		set_frequency(out, setup->root_fd);
-		set_messages(out, setup->root_fd);
-		out->priority = result->shared.priority;
-		out->others = share_of_others(busy[1] - busy[0], all[1] - all[0], own_time() - own);
-	}
+	calibrate_ways_init(&result->ways, setup->machine, setup->cpus, setup->runs);
+	read_size = (setup->runs * result->ways.slots + 1) * sizeof(*result->reading);
+	result->reading = shared_new(read_size, "the measured times", err);
+	if (result->reading)
+		ret = calibrate_in(out, setup, result, err);
+	shared_free(result->reading, read_size);
+	calibrate_ways_release(&result->ways);
 	shared_free(result, size);
 	return ret;
 }

@@ -55,6 +55,19 @@ struct calibrate_value {
 };
 
 /**
+ * struct calibrate_memory - an ordered pair of nodes
+ * @from: whose CPUs read; @to: whose memory; the kernel's numbers
+ * @reads: false: the node has no CPUs, so there is its controller's bandwidth alone
+ * @value: by enum costs_pair_kind; what isn't measured has the value @by_distance
+ */
+struct calibrate_memory {
+	uint32_t from, to;
+	bool reads;
+	struct calibrate_value value[NR_COSTS_PAIR_KINDS];
+	uint64_t by_distance[NR_COSTS_PAIR_KINDS];
+};
+
+/**
  * struct calibrate_check - something that follows from the costs, and was measured as well
  * @measured, @expected: ns; @expected by sim/costs.h's rules
  */
@@ -68,7 +81,8 @@ struct calibrate_check {
 
 /**
  * struct calibration - the result
- * @pairs:  of nodes, that were measured
+ * @memory: memory[nr_memory], all pairs of nodes, by whose memory it is; none where there is one node
+ * @pairs:  those of them that were measured
  * @value:  value[COSTS_VALUES], in the order of struct costs
  * @others: share of the CPUs' time that went to other programs meanwhile, 0 .. 1
  * @priority: it was measured with real-time priority, which ordinary users may not have
@@ -77,6 +91,8 @@ struct calibration {
 	struct costs costs;
 	struct costs_pairs pairs;
 	struct calibrate_value *value;
+	struct calibrate_memory *memory;
+	size_t nr_memory;
 	struct calibrate_check check[CALIBRATE_CHECKS_MAX];
 	size_t nr_checks;
 	unsigned int runs;
@@ -85,14 +101,14 @@ struct calibration {
 };
 
 /**
- * calibrate() - measure: some 2 s a run for each distance between CPUs that the machine has
+ * calibrate() - measure: some 2 s a run, and half a second more for each pair of nodes that has its turn (host/calibrate_nodes.h)
  *
  * Return: 0; -EINTR where @stop was set; -errno where nothing can be measured.
  */
 int calibrate(struct calibration *out, const struct calibrate_setup *setup, struct error *err);
 void calibration_release(struct calibration *calibration);
 
-/** calibration_value() - of that name; NULL: none */
+/** calibration_value() - of that name, those of pairs of nodes too; NULL: none */
 const struct calibrate_value *calibration_value(const struct calibration *calibration,
 						const char *name);
 

@@ -7,6 +7,7 @@
 #ifndef HOST_CALIBRATE_BENCH_H
 #define HOST_CALIBRATE_BENCH_H
 
+#include "host/calibrate_nodes.h"
 #include "host/calibrate_raw.h"
 
 #include <stdatomic.h>
@@ -37,10 +38,10 @@ struct bench_shared {
 	atomic_ullong streamed;
 };
 
-/** struct bench_memory - of a node; @p NULL: none */
+/** struct bench_memory - of @node; @p NULL: none */
 struct bench_memory {
 	unsigned char *p;
-	int node;
+	uint32_t node;
 };
 
 /**
@@ -50,8 +51,9 @@ struct bench_memory {
  * @run:   which one, from 0
  * @clock_ns: reading the clock once
  * @times: room for a burst, twice
- * @memory: read for each distance
- * @stream_node: whose memory partners read
+ * @memory: is read
+ * @ways:   all pairs of nodes; @readings: of those of this run
+ * @way:    that whose memory partners read
  */
 struct bench {
 	const struct calibrate_setup *setup;
@@ -64,8 +66,10 @@ struct bench {
 	double times[BENCH_TIMES], others[BENCH_TIMES];
 	struct calibrate_pair pair[NR_SIM_DISTANCES][CALIBRATE_PAIRS];
 	unsigned int nr_pairs[NR_SIM_DISTANCES];
-	struct bench_memory memory[NR_SIM_DISTANCES];
-	int stream_node;
+	struct bench_memory memory;
+	const struct calibrate_ways *ways;
+	struct calibrate_reading *readings;
+	const struct calibrate_way *way;
 };
 
 /** bench_now() - CLOCK_MONOTONIC */
@@ -106,11 +110,11 @@ void bench_end(pid_t pid);
 void bench_reader(struct bench *bench);
 void bench_echo(struct bench *bench);
 
-/** bench_node_at() - a node so far from the CPU where it is measured, as sim_touch() counts distances: each in its run. -1: there is none */
-int bench_node_at(const struct bench *bench, enum sim_distance distance);
+/** bench_room_on() - whether that is a quarter of what is free of a node's memory at most; of the only node's it isn't asked */
+bool bench_room_on(const struct bench *bench, uint32_t node, uint64_t bytes);
 
 /** bench_memory_on() - @bytes of a node's memory, written. Return: NULL where there is none to be had */
-unsigned char *bench_memory_on(const struct bench *bench, int node, size_t bytes);
+unsigned char *bench_memory_on(const struct bench *bench, uint32_t node, size_t bytes);
 
 /** bench_read() - reads @bytes in order, a multiple of 64 */
 void bench_read(const unsigned char *p, size_t bytes);

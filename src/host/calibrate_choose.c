@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* host/calibrate_choose.c - which pairs of CPUs and which nodes stand for their distances. */
+/* host/calibrate_choose.c - which pairs of CPUs stand for their distances. */
 #include "host/calibrate_raw.h"
 
 /* So many are looked at as a pair's first, and as its second CPU. */
@@ -46,35 +46,4 @@ void calibrate_pairs(struct calibrate_pair pair[NR_SIM_DISTANCES][CALIBRATE_PAIR
 	cpumask_for_each (cpu, cpus)
 		if (i++ % stride == 0)
 			add_pairs_of(pair, nr, machine, cpus, cpu);
-}
-
-/* By the first CPU that it has, as sim_touch() counts; a node without any is nowhere. */
-static bool node_is_at(const struct core_machine *m, unsigned int cpu, int32_t node,
-		       enum sim_distance distance)
-{
-	const struct core_cpu *here = &m->cpu[cpu];
-	uint32_t i = 0;
-
-	while (i < m->nr_cpus && (m->cpu[i].node != node || !m->online[i]))
-		i++;
-	if (i == m->nr_cpus)
-		return false;
-	if (node == here->node)
-		return distance == SIM_NODE;
-	return distance == (m->cpu[i].package == here->package ? SIM_PACKAGE : SIM_REMOTE);
-}
-
-int calibrate_node(const struct core_machine *machine, unsigned int cpu, enum sim_distance distance,
-		   unsigned int turn)
-{
-	const int32_t nr_nodes = (int32_t)machine->nr_nodes;
-	unsigned int nr = 0;
-
-	for (int32_t node = 0; node < nr_nodes; node++)
-		nr += node_is_at(machine, cpu, node, distance);
-	turn = nr ? turn % nr : 0;
-	for (int32_t node = 0; node < nr_nodes; node++)
-		if (node_is_at(machine, cpu, node, distance) && !turn--)
-			return node;
-	return -1;
 }

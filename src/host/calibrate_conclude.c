@@ -108,8 +108,7 @@ static const struct method *find_method(const char *name)
 	return NULL;
 }
 
-/* Median and half the range of the middle half, of few runs of all, of those of x[n] that are numbers. Return: how many. */
-static unsigned int summarize(double *mid, double *spread, const double *x, size_t n)
+unsigned int calibrate_summarize(double *mid, double *spread, const double *x, size_t n)
 {
 	double *known = xcalloc(n + 1, sizeof(*known));
 	unsigned int nr = 0;
@@ -143,21 +142,12 @@ static void conclude_value(struct calibration *out, size_t i, const double *x, s
 
 	costs_name(value->name, i);
 	method = find_method(value->name);
-	value->runs = summarize(&value->median, &value->spread, x, n);
+	value->runs = calibrate_summarize(&value->median, &value->spread, x, n);
 	value->measured = value->runs;
 	value->method = method->method;
 	value->why = method->why;
 	if (value->measured)
 		*cost = whole(value->median, i);
-}
-
-/* Memory is told apart by nodes: within one it is all the same. */
-static void fill_memory(double *value)
-{
-	for (size_t i = 0; i < SIM_NODE; i++) {
-		value[AT(memory_ns_kib) + i] = value[AT(memory_ns_kib) + SIM_NODE];
-		value[AT(memory_mib_s) + i] = value[AT(memory_mib_s) + SIM_NODE];
-	}
 }
 
 static void add_check(struct calibration *out, const char *name, size_t raw, double expected,
@@ -168,7 +158,7 @@ static void add_check(struct calibration *out, const char *name, size_t raw, dou
 
 	for (size_t i = 0; i < n; i++)
 		x[i] = raws[i].ns[raw];
-	check->runs = summarize(&check->measured, &check->spread, x, n);
+	check->runs = calibrate_summarize(&check->measured, &check->spread, x, n);
 	check->expected = expected;
 	snprintf(check->name, sizeof(check->name), "%s", name);
 	out->nr_checks += check->runs > 0;
@@ -208,10 +198,8 @@ void calibrate_conclude(struct calibration *out, const struct calibrate_raws *ra
 	*out = (struct calibration){ .value = xcalloc(COSTS_VALUES, sizeof(*out->value)),
 				     .runs = (unsigned int)n };
 	costs_default(&out->costs);
-	for (size_t run = 0; run < n; run++) {
+	for (size_t run = 0; run < n; run++)
 		calibrate_derive(&values[run * COSTS_VALUES], &raws[run]);
-		fill_memory(&values[run * COSTS_VALUES]);
-	}
 	for (size_t i = 0; i < COSTS_VALUES; i++) {
 		for (size_t run = 0; run < n; run++)
 			x[run] = values[run * COSTS_VALUES + i];
@@ -225,7 +213,9 @@ void calibrate_conclude(struct calibration *out, const struct calibrate_raws *ra
 void calibration_release(struct calibration *calibration)
 {
 	free(calibration->value);
-	calibration->value = NULL;
+	free(calibration->memory);
+	costs_pairs_release(&calibration->pairs);
+	*calibration = (struct calibration){ 0 };
 }
 
 const struct calibrate_value *calibration_value(const struct calibration *calibration,
@@ -234,5 +224,9 @@ const struct calibrate_value *calibration_value(const struct calibration *calibr
 	for (size_t i = 0; i < COSTS_VALUES; i++)
 		if (!strcmp(calibration->value[i].name, name))
 			return &calibration->value[i];
+	for (size_t i = 0; i < calibration->nr_memory; i++)
+		for (size_t kind = 0; kind < NR_COSTS_PAIR_KINDS; kind++)
+			if (!strcmp(calibration->memory[i].value[kind].name, name))
+				return &calibration->memory[i].value[kind];
 	return NULL;
 }

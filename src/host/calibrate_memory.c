@@ -2,10 +2,14 @@
 /* host/calibrate_memory.c - caches that are cold, memory of nodes, threads of a core. */
 #include "host/calibrate_bench.h"
 
+#include "base/file.h"
+#include "base/mem.h"
 #include "base/rng.h"
 
+#include <inttypes.h>
 #include <limits.h>
 #include <linux/mempolicy.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -15,6 +19,8 @@
 #define MOVES	     40
 #define MEMORY_BYTES (UINT64_C(128) << 20)
 #define WORK	     2000000
+#define MEMINFO_MAX  65536
+#define NODE_WORDS   16
 
 /* Keeps the compiler from leaving out what nobody looks at. */
 static inline void used(uint64_t x)
@@ -121,23 +127,61 @@ void bench_caches(struct bench *bench)
 				&bench->pair[SIM_SMT][bench->run % bench->nr_pairs[SIM_SMT]]);
 }
 
-int bench_node_at(const struct bench *bench, enum sim_distance distance)
+/* Of "Node 0 MemFree:     123 kB" in node's meminfo; 0: it isn't there. */
+static uint64_t kib_of(const char *meminfo, const char *name)
 {
-	return calibrate_node(bench->setup->machine, bench->cpu, distance, bench->run);
+	const char *at = strstr(meminfo, name);
+
+	return at ? strtoull(at + strlen(name), NULL, 10) : 0;
 }
 
-unsigned char *bench_memory_on(const struct bench *bench, int node, size_t bytes)
+/* Free, or files' that can be read again: half of those, as some are in use. */
+static uint64_t free_kib(const struct bench *bench, uint32_t node)
 {
-	const bool bind = bench->setup->machine->nr_nodes > 1;
-	unsigned long mask[16] = { 0 };
-	const size_t bits = sizeof(*mask) * CHAR_BIT;
+	char *path = xasprintf("sys/devices/system/node/node%" PRIu32 "/meminfo",
+			       calibrate_node_number(bench->setup->machine, node));
+	struct strbuf text = { 0 };
+	uint64_t kib = 0;
+
+	if (!file_read(&text, bench->setup->root_fd, path, MEMINFO_MAX, NULL))
+		kib = kib_of(strbuf_str(&text), " MemFree:") +
+		      (kib_of(strbuf_str(&text), " Active(file):") +
+		       kib_of(strbuf_str(&text), " Inactive(file):")) /
+			      2;
+	strbuf_release(&text);
+	free(path);
+	return kib;
+}
+
+bool bench_room_on(const struct bench *bench, uint32_t node, uint64_t bytes)
+{
+	return bench->setup->machine->nr_nodes == 1 || free_kib(bench, node) >= 4 * bytes / 1024;
+}
+
+/* Return: false where that is not to be had. */
+static bool bind_memory(const struct bench *bench, uint32_t node, void *p, size_t bytes)
+{
+	const uint32_t number = calibrate_node_number(bench->setup->machine, node);
+	const size_t bits = sizeof(unsigned long) * CHAR_BIT;
+	unsigned long mask[NODE_WORDS] = { 0 };
+
+	if (bench->setup->machine->nr_nodes == 1)
+		return true;
+	if (number >= NODE_WORDS * bits)
+		return false;
+	mask[number / bits] |= 1ul << (number % bits);
+	/* one more than the highest bit, as the call takes one off */
+	return !syscall(SYS_mbind, p, bytes, MPOL_BIND, mask, NODE_WORDS * bits + 1, 0);
+}
+
+unsigned char *bench_memory_on(const struct bench *bench, uint32_t node, size_t bytes)
+{
 	unsigned char *p =
 		mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	if (p == MAP_FAILED)
 		return NULL;
-	mask[(size_t)node / bits % 16] |= 1ul << ((size_t)node % bits);
-	if (bind && syscall(SYS_mbind, p, bytes, MPOL_BIND, mask, 16 * bits, 0)) {
+	if (!bind_memory(bench, node, p, bytes)) {
 		munmap(p, bytes);
 		return NULL;
 	}
@@ -166,29 +210,40 @@ static double time_memory(struct bench *bench, const unsigned char *p)
 	return bench_since(bench, then_ns) * 1024 / (double)MEMORY_BYTES;
 }
 
-/* That of the node whose turn it is. */
-static const unsigned char *memory_at(struct bench *bench, enum sim_distance distance)
+static void drop_memory(struct bench *bench)
 {
-	struct bench_memory *memory = &bench->memory[distance];
-	const int node = bench_node_at(bench, distance);
+	if (bench->memory.p)
+		munmap(bench->memory.p, MEMORY_BYTES);
+	bench->memory.p = NULL;
+}
 
-	if (node < 0 || (memory->p && memory->node == node))
+/* What is there is read again, from another node. */
+static const unsigned char *memory_of(struct bench *bench, uint32_t node)
+{
+	struct bench_memory *memory = &bench->memory;
+
+	if (memory->p && memory->node == node)
 		return memory->p;
-	if (memory->p)
-		munmap(memory->p, MEMORY_BYTES);
-	memory->p = bench_memory_on(bench, node, MEMORY_BYTES);
+	drop_memory(bench);
 	memory->node = node;
+	if (bench_room_on(bench, node, MEMORY_BYTES))
+		memory->p = bench_memory_on(bench, node, MEMORY_BYTES);
 	return memory->p;
 }
 
 void bench_memory(struct bench *bench)
 {
-	if (bench_be(bench->cpu, BENCH_NORMAL))
-		return;
-	for (size_t d = SIM_NODE; d < NR_SIM_DISTANCES; d++) {
-		const unsigned char *p = memory_at(bench, (enum sim_distance)d);
+	for (size_t i = 0; i < bench->ways->slots; i++) {
+		const struct calibrate_way *way = calibrate_way_at(bench->ways, bench->run, i);
+		const unsigned char *p;
 
+		if (bench_be(way->cpu, BENCH_NORMAL))
+			continue;
+		p = memory_of(bench, way->to);
 		if (p)
-			bench->raws->ns[RAW_MEMORY + d] = time_memory(bench, p);
+			bench->readings[i].value[COSTS_PAIR_NS_KIB] = time_memory(bench, p);
 	}
+	/* else the next node's may be short of it */
+	if (bench->setup->machine->nr_nodes > 1)
+		drop_memory(bench);
 }

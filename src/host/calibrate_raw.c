@@ -146,9 +146,5 @@ void calibrate_derive(double *value, const struct calibrate_raws *raws)
 	derive_calls(value, raws->ns);
 	derive_tasks(value, raws->ns);
 	derive_pairs(value, raws->ns);
-	for (size_t i = 0; i < NR_SIM_DISTANCES; i++) {
-		value[AT(memory_ns_kib) + i] = raws->ns[RAW_MEMORY + i];
-		value[AT(memory_mib_s) + i] = raws->ns[RAW_STREAMS + i];
-	}
 	value[AT(core_step_ns)] = value[AT(cold_ns) + SIM_LLC] / CALIBRATE_LINES;
 }

@@ -10,7 +10,7 @@
 
 #include "host/calibrate.h"
 
-/* Times in ns but for RAW_STREAMS; by distance and by transport they are arrays. A busy CPU is one that computes. */
+/* Times in ns; by distance and by transport they are arrays. A busy CPU is one that computes. Memory is in host/calibrate_nodes.h. */
 enum calibrate_raw {
 	RAW_SYSCALL,	 /* getppid() */
 	RAW_FUTEX_WAIT,	 /* of a word that is another already */
@@ -58,10 +58,7 @@ enum calibrate_raw {
 		   NR_SIM_DISTANCES,		/* half a round trip of a byte between idle CPUs */
 	RAW_WARM = RAW_TURN + NR_SIM_DISTANCES, /* going through a task's memory again */
 	RAW_COLD = RAW_WARM + NR_SIM_DISTANCES, /* after it moved there */
-	RAW_MEMORY = RAW_COLD + NR_SIM_DISTANCES, /* a KiB of memory */
-	RAW_STREAMS =
-		RAW_MEMORY + NR_SIM_DISTANCES, /* what all CPUs of a node read at once, MiB/s */
-	NR_CALIBRATE_RAWS = RAW_STREAMS + NR_SIM_DISTANCES,
+	NR_CALIBRATE_RAWS = RAW_COLD + NR_SIM_DISTANCES,
 };
 
 /* Cache lines of RAW_WARM and RAW_COLD. */
@@ -84,9 +81,12 @@ void calibrate_derive(double *value, const struct calibrate_raws *raws);
 /**
  * calibrate_conclude() - all runs together: the medians, the defaults of what was not measured, the checks
  * @raws: raws[n]
- * @out:  filled but for @others
+ * @out:  filled but for @others and for memory, which calibrate_conclude_ways() adds
  */
 void calibrate_conclude(struct calibration *out, const struct calibrate_raws *raws, size_t n);
+
+/** calibrate_summarize() - median and half the range of the middle half, of few of all, of those of x[n] that are numbers. Return: how many */
+unsigned int calibrate_summarize(double *mid, double *spread, const double *x, size_t n);
 
 /** calibrate_low() - the lower quartile of x[n], which is sorted by it: what disturbances only add to. NaN for n = 0 */
 double calibrate_low(double *x, size_t n);
@@ -154,14 +154,5 @@ struct calibrate_pair {
 void calibrate_pairs(struct calibrate_pair pair[NR_SIM_DISTANCES][CALIBRATE_PAIRS],
 		     unsigned int nr[NR_SIM_DISTANCES], const struct core_machine *machine,
 		     const struct cpumask *cpus);
-
-/**
- * calibrate_node() - a node whose memory is @distance from @cpu, as sim_touch() counts it: SIM_NODE, SIM_PACKAGE, SIM_REMOTE
- * @turn: where there are some, the @turn-th of them, from 0 on, again and again
- *
- * Nodes without a CPU that is online are none of them. Return: -1 where there is none.
- */
-int calibrate_node(const struct core_machine *machine, unsigned int cpu, enum sim_distance distance,
-		   unsigned int turn);
 
 #endif

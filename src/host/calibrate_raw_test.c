@@ -157,8 +157,6 @@ static void test_calibrate_conclude_is_the_runs_median(void **state)
 	costs_default(&usual);
 	for (size_t i = 0; i < 6; i++) {
 		forget(&raws[i]);
-		raws[i].ns[RAW_MEMORY + SIM_NODE] = 90;
-		raws[i].ns[RAW_STREAMS + SIM_NODE] = 70000;
 		if (i < 5)
 			raws[i].ns[RAW_SYSCALL] = calls[i];
 	}
@@ -169,13 +167,6 @@ static void test_calibrate_conclude_is_the_runs_median(void **state)
 	assert_near(value->median, 220, 1e-9);
 	assert_near(value->spread, 10, 1e-9);
 	assert_int_equal(c.costs.syscall_ns, 220);
-	/* memory is told apart by nodes */
-	assert_int_equal(c.costs.memory_ns_kib[SIM_LLC], 90);
-	assert_int_equal(c.costs.memory_mib_s[SIM_LLC], 70000);
-	assert_int_equal(c.costs.memory_mib_s[SIM_NODE], 70000);
-	assert_int_equal(c.costs.memory_mib_s[SIM_REMOTE], usual.memory_mib_s[SIM_REMOTE]);
-	assert_string_equal(calibration_value(&c, "memory_mib_s.remote")->why,
-			    "no memory so far away");
 	/* what is not measured is the default, and says why */
 	value = calibration_value(&c, "switch_ns");
 	assert_false(value->measured);
@@ -388,30 +379,6 @@ static void test_calibrate_pairs_stand_for_distances(void **state)
 	cpumask_release(&cpus);
 }
 
-/* Nodes 0 1 | 2 3 of a CPU each, two a package, and node 4 of memory alone; node 3's CPU is offline. */
-static void test_calibrate_node_goes_round(void **state)
-{
-	struct core_cpu cpu[4];
-	bool online[4] = { true, true, true, true };
-	const struct core_machine machine = {
-		.nr_cpus = 4, .nr_nodes = 5, .cpu = cpu, .online = online
-	};
-
-	(void)state;
-	for (int i = 0; i < 4; i++)
-		cpu[i] = (struct core_cpu){ .core = i, .node = i, .package = i / 2 };
-	for (unsigned int turn = 0; turn < 4; turn++) {
-		assert_int_equal(calibrate_node(&machine, 1, SIM_NODE, turn), 1);
-		assert_int_equal(calibrate_node(&machine, 1, SIM_PACKAGE, turn), 0);
-		assert_int_equal(calibrate_node(&machine, 1, SIM_REMOTE, turn), 2 + turn % 2);
-	}
-	online[3] = false;
-	assert_int_equal(calibrate_node(&machine, 1, SIM_REMOTE, 1), 2);
-	assert_int_equal(calibrate_node(&machine, 1, SIM_LLC, 0), -1);
-	online[2] = false;
-	assert_int_equal(calibrate_node(&machine, 1, SIM_REMOTE, 0), -1);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -429,7 +396,6 @@ int main(void)
 		cmocka_unit_test(test_calibrate_tick_is_not_invented),
 		cmocka_unit_test(test_calibrate_interrupt_is_what_comes_when_due),
 		cmocka_unit_test(test_calibrate_pairs_stand_for_distances),
-		cmocka_unit_test(test_calibrate_node_goes_round),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

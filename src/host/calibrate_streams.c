@@ -21,7 +21,7 @@
 static void stream(struct bench *bench)
 {
 	struct bench_shared *shared = bench->shared;
-	const unsigned char *p = bench_memory_on(bench, bench->stream_node, STREAM_BYTES);
+	const unsigned char *p = bench_memory_on(bench, bench->way->to, STREAM_BYTES);
 
 	if (!p)
 		return;
@@ -40,33 +40,34 @@ static bool room_in(const struct limit *limit, uint64_t bytes)
 /* A quarter of what is there at most: whoever takes the last page has another program killed. */
 static bool memory_for(const struct bench *bench, unsigned int streams)
 {
-	const uint64_t bytes = 4 * STREAM_BYTES * streams * bench->setup->machine->nr_nodes;
+	const uint64_t bytes = 4 * STREAM_BYTES * streams;
 	struct limits limits = { 0 };
 	bool room;
 
 	limits_read(&limits, bench->setup->root_fd);
 	room = room_in(&limits.memory, bytes) && room_in(&limits.cgroup_memory, bytes);
 	limits_release(&limits);
-	return room;
+	return room && bench_room_on(bench, bench->way->to, STREAM_BYTES * streams);
 }
 
-/* Those of the node where it is measured, evenly chosen where they are many. Return: 0 unless all of them may be used. */
+static bool is_of_way(const struct bench *bench, uint32_t cpu)
+{
+	const struct core_machine *m = bench->setup->machine;
+
+	return m->online[cpu] && m->cpu[cpu].node == (int32_t)bench->way->from;
+}
+
+/* The CPUs that read, evenly chosen where they are many. Return: 0 where there is no room for what they read. */
 static unsigned int choose_streams(const struct bench *bench, unsigned int cpu[STREAMS_MAX])
 {
 	const struct core_machine *m = bench->setup->machine;
 	unsigned int all = 0, nr = 0, i = 0;
 
-	for (uint32_t other = 0; other < m->nr_cpus; other++) {
-		if (!m->online[other] || m->cpu[other].node != m->cpu[bench->cpu].node)
-			continue;
-		if (!cpumask_test(bench->setup->cpus, other))
-			return 0;
-		all++;
-	}
 	for (uint32_t other = 0; other < m->nr_cpus; other++)
-		if (m->online[other] && m->cpu[other].node == m->cpu[bench->cpu].node)
-			if (i++ * STREAMS_MAX / all >= nr)
-				cpu[nr++] = other;
+		all += is_of_way(bench, other);
+	for (uint32_t other = 0; other < m->nr_cpus; other++)
+		if (is_of_way(bench, other) && i++ * STREAMS_MAX / all >= nr)
+			cpu[nr++] = other;
 	return memory_for(bench, nr) ? nr : 0;
 }
 
@@ -108,7 +109,7 @@ static double time_streams(struct bench *bench)
 	return 1e9 / calibrate_low(bench->times, WINDOWS);
 }
 
-static void measure_streams(struct bench *bench, enum sim_distance distance)
+static void measure_streams(struct bench *bench, double *mib_s)
 {
 	unsigned int cpu[STREAMS_MAX], n, nr = choose_streams(bench, cpu);
 	pid_t pid[STREAMS_MAX];
@@ -120,7 +121,7 @@ static void measure_streams(struct bench *bench, enum sim_distance distance)
 			break;
 	}
 	if (nr && n == nr && wait_for_streams(bench, nr))
-		bench->raws->ns[RAW_STREAMS + distance] = time_streams(bench);
+		*mib_s = time_streams(bench);
 	while (n--)
 		bench_end(pid[n]);
 }
@@ -129,9 +130,9 @@ void bench_streams(struct bench *bench)
 {
 	if (bench_be(bench->cpu, BENCH_NORMAL))
 		return;
-	for (size_t d = SIM_NODE; d < NR_SIM_DISTANCES; d++) {
-		bench->stream_node = bench_node_at(bench, (enum sim_distance)d);
-		if (bench->stream_node >= 0)
-			measure_streams(bench, (enum sim_distance)d);
+	for (size_t i = 0; i < bench->ways->slots; i++) {
+		bench->way = calibrate_way_at(bench->ways, bench->run, i);
+		if (bench->way->all)
+			measure_streams(bench, &bench->readings[i].value[COSTS_PAIR_MIB_S]);
 	}
 }

@@ -78,14 +78,14 @@ enum sim_transport {
  *                 time, and no newidle balance is ever throttled. What a wake-up's steps take is within @wake_ns, up to it.
  *                 20 blocks are 130 instructions and take 25 ns where all is in the cache (6.12.117, 64 busy CPUs of which one sleeps by turns:
  *                 12.3 million blocks, 79.9 million instructions by callgrind, 1.23 ns a block on the development machine)
- * @memory_ns_kib: reading a KiB of memory, by the distance to its node, for who isn't in struct costs_pairs
+ * @memory_ns_kib: reading a KiB of memory, by the distance to its node; a pair of nodes may have its own
  * @hint_fault_ns: a NUMA hint fault
  * @freq_idle_perf: lowest frequency of the machine, of 1024
  * @hotplug_off_ns, @hotplug_on_ns: what a CPU that goes, or comes, takes beside the scheduler's part: grace periods of RCU, stop_machine(), threads of other
  *                 subsystems, the firmware. The scheduler's part is the core's steps
  * @memory_mib_s:  MiB of memory a second that all CPUs of a node together can read, by the distance to the memory's node: of their own what
- *                 its controller has, for whoever reads there; of another one what the link from there has, of each pair of nodes. For what isn't in
- *                 struct costs_pairs
+ *                 its controller has, for whoever reads there; of another one what the link from there has, of each pair of nodes, which may
+ *                 have its own
  * @fork_fault_ns: a page fault of a forked process: COSTS_FORK_FAULTS until it does its work, COSTS_EXIT_FAULTS in exit() before _exit()
  */
 struct costs {

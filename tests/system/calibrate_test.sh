@@ -62,6 +62,7 @@ END
 if [ "$(nproc)" -gt 1 ] && [ "$(nproc)" = "$(getconf _NPROCESSORS_ONLN)" ] && ! [ -e /sys/devices/system/node/node1 ]; then
 	grep -q '^source.memory_mib_s.node = default: .*(needs all CPUs of a node' "$tmp/one.costs" || fail "bandwidth of one CPU"
 	grep -q '^source.memory_mib_s.node = calibrate ' "$user/here.costs" || fail "no bandwidth of all CPUs"
+	grep -q -e '->' "$user/here.costs" && fail "pairs of nodes where there is one node"
 fi
 
 # Two at once, into the same files: both end well, and the files are whole ones, of one of them each.
