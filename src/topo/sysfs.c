@@ -106,6 +106,18 @@ static const struct cset *silent(const struct machine *m, enum machine_share sha
 	return set;
 }
 
+/* A kernel on AMD that finds no last-level cache takes a die's CPUs to share one (legacy_set_llc() of 6.9 and later). */
+static void share_dies(struct machine *m)
+{
+	unsigned int cpu;
+
+	cset_for_each (cpu, m->present) {
+		struct machine_cpu *c = &m->cpu[cpu];
+
+		c->share[SHARE_LLC] = c->share[c->share[SHARE_DIE] ? SHARE_DIE : SHARE_PACKAGE];
+	}
+}
+
 /* Files and masks that are missing or can't be true. */
 static void say_faults(struct sysfs *s)
 {
@@ -120,7 +132,10 @@ static void say_faults(struct sysfs *s)
 			     "%u CPUs don't share the L2 with their own thread: taken to share it",
 			     s->short_l2);
 	sysfs_note_cpus(m, silent(m, SHARE_THREADS), "tell no siblings: each is taken for a core");
-	if (!m->nr_caches)
+	if (!m->nr_caches && m->vendor == VENDOR_AMD)
+		machine_note(m, "no caches are told: a die shares the last level, as AMD's kernels "
+				"take it");
+	else if (!m->nr_caches)
 		machine_note(m, "no caches are told: no last level is shared");
 	else
 		sysfs_note_cpus(m, silent(m, SHARE_LLC), "tell no caches: they share none");
@@ -143,6 +158,8 @@ static int read_tree(struct machine **out, const struct tree *tree, const struct
 		sysfs_read_cpu(&s, cpu);
 	sysfs_fill_unshown(&s);
 	sysfs_read_nodes(&s);
+	if (!s.m->nr_caches && s.m->vendor == VENDOR_AMD)
+		share_dies(s.m);
 	say_faults(&s);
 	machine_guess_offline(s.m);
 	sysfs_place_lost(&s);

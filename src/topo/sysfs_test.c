@@ -233,6 +233,23 @@ static void test_no_nodes_caches_or_distances(void **state)
 	machine_free(m);
 }
 
+/* CPU 0 and 1 of a VM on AMD, as its kernel takes them: debugfs's x86/topo has one llc_id for both. */
+static void test_no_caches_on_amd(void **state)
+{
+	char *dir = recording(), *caches = xasprintf("rm -r %s/" CPU "cpu*/cache", dir);
+	struct machine *m;
+
+	(void)state;
+	assert_int_equal(system(caches), 0);
+	free(caches);
+	fake_file(dir, "proc/cpuinfo", "vendor_id\t: AuthenticAMD\ncpu family\t: 26\n");
+	m = read_with_notes(
+		dir, "no caches are told: a die shares the last level, as AMD's kernels take it\n");
+	assert_set(m->cpu[0].share[SHARE_LLC], "0-3");
+	assert_set(m->cpu[7].share[SHARE_LLC], "4-7");
+	machine_free(m);
+}
+
 /* An offline CPU tells nothing and is in no node's list: its core's block and that core's node. */
 static void test_an_offline_cpu(void **state)
 {
@@ -333,6 +350,7 @@ int main(void)
 		cmocka_unit_test(test_nodes_that_can_t_be),
 		cmocka_unit_test(test_a_node_left_out),
 		cmocka_unit_test(test_no_nodes_caches_or_distances),
+		cmocka_unit_test(test_no_caches_on_amd),
 		cmocka_unit_test(test_an_offline_cpu),
 		cmocka_unit_test(test_one_node_a_cpu),
 		cmocka_unit_test(test_models_that_kernels_treat_apart),

@@ -40,7 +40,7 @@ expect 0 '' 'mount -o remount,ro,bind /sys'
 expect 0 'no NUMA nodes are told: one is assumed' "$(hide /sys/devices/system/node)"
 expect 0 'no list of online CPUs: those with a topology are taken' "mount --bind /dev/null $cpu/online"
 expect 0 'CPUs 0 tell no siblings: each is taken for a core' "$(hide $cpu/cpu0/topology)"
-expect 0 '\(no caches are told: no last level is shared\|CPUs 0 tell no caches: they share none\)' \
+expect 0 '\(no caches are told: \(no last level is shared\|a die shares the last level.*\)\|CPUs 0 tell no caches: they share none\)' \
 	"$(hide $cpu/cpu0/cache)"
 expect 2 'schedproof: no CPU below sys/devices/system/cpu' "$(hide $cpu); $(hide /sys/devices/system/node)"
 expect 2 'schedproof: there is no /sys to read this computer from' "$(hide /sys)"
