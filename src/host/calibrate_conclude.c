@@ -44,8 +44,8 @@ static const struct method methods[] = {
 	  NO_PAIRS },
 	{ "idle_exit_ns", "wake-up on a CPU that idled for 30 us, less one that preempts",
 	  NO_PAIRS },
-	{ "idle_deep_after_ns", "the idling from which on wake-ups take longer, up to 3.2 ms",
-	  "wake-ups take no longer up to 3.2 ms" },
+	{ "idle_deep_after_ns", "the idling from which on wake-ups take longer, up to 51 ms",
+	  "no other wake-ups take longer up to 51 ms" },
 	{ "idle_deep_ns", "wake-up on a CPU that idled for long, less one after 25 us", NO_PAIRS },
 	{ "interrupt_ns",
 	  "what a timer takes from a busy loop, or all that a wake-up leaves for it",
@@ -150,6 +150,42 @@ static void conclude_value(struct calibration *out, size_t i, const double *x, s
 		*cost = whole(value->median, i);
 }
 
+/* Of the runs' medians: so all runs have the same depths. */
+static void find_depths(struct calibrate_depths *depths, const struct calibrate_raws *raws,
+			size_t n)
+{
+	double *x = xcalloc(n + 1, sizeof(*x)), latency[CALIBRATE_IDLES], spread;
+
+	for (size_t i = 0; i < CALIBRATE_IDLES; i++) {
+		for (size_t run = 0; run < n; run++)
+			x[run] = raws[run].ns[RAW_IDLE + i];
+		calibrate_summarize(&latency[i], &spread, x, n);
+	}
+	calibrate_depths(depths, latency);
+	free(x);
+}
+
+/* What a depth took in this run: the median of its times, less the shortest idling's. Those that there are not take nothing. */
+static void fill_depths(double *value, const struct calibrate_depths *depths, const double *latency)
+{
+	for (size_t i = 0; i < COSTS_DEPTHS; i++) {
+		const size_t first = i < depths->nr ? depths->first[i] : 0;
+		const size_t next = i + 1 < depths->nr ? depths->first[i + 1] : CALIBRATE_IDLES;
+		size_t end = first;
+		double ns;
+
+		value[AT(idle_deep_ns) + i] = isnan(latency[0]) ? NAN : 0;
+		if (i >= depths->nr)
+			continue;
+		while (end < next && !isnan(latency[end]))
+			end++;
+		ns = calibrate_mid(latency + first, end - first) - latency[0];
+		value[AT(idle_deep_ns) + i] = ns < 0 ? 0 : ns;
+		value[AT(idle_deep_after_ns) + i] =
+			sqrt(calibrate_idle_ns(first - 1) * calibrate_idle_ns(first));
+	}
+}
+
 static void add_check(struct calibration *out, const char *name, size_t raw, double expected,
 		      const struct calibrate_raws *raws, size_t n)
 {
@@ -170,8 +206,7 @@ static void add_checks(struct calibration *out, const struct calibrate_raws *raw
 {
 	const struct costs *c = &out->costs;
 	const uint64_t wakes = c->idle_exit_ns + c->interrupt_ns + c->switch_ns;
-	/* RAW_LATE's sleeps */
-	const uint64_t deep = c->idle_deep_after_ns < CALIBRATE_SLEEP_NS ? c->idle_deep_ns : 0;
+	const uint64_t sleeps = costs_idle_exit(c, CALIBRATE_SLEEP_NS, UINT64_MAX);
 	char name[64];
 
 	add_check(out, "half a round trip by futex, one CPU", RAW_TURN_FUTEX,
@@ -187,19 +222,24 @@ static void add_checks(struct calibration *out, const struct calibrate_raws *raw
 			  raws, n);
 	}
 	add_check(out, "a sleeper comes late, idle CPU, no slack", RAW_LATE,
-		  (double)(wakes + deep + c->wake_ns[SIM_SAME]), raws, n);
+		  (double)(sleeps + c->interrupt_ns + c->switch_ns + c->wake_ns[SIM_SAME]), raws,
+		  n);
 }
 
 void calibrate_conclude(struct calibration *out, const struct calibrate_raws *raws, size_t n)
 {
 	double *values = xcalloc((n + 1) * COSTS_VALUES, sizeof(*values));
 	double *x = xcalloc(n + 1, sizeof(*x));
+	struct calibrate_depths depths;
 
+	find_depths(&depths, raws, n);
 	*out = (struct calibration){ .value = xcalloc(COSTS_VALUES, sizeof(*out->value)),
 				     .runs = (unsigned int)n };
 	costs_default(&out->costs);
-	for (size_t run = 0; run < n; run++)
+	for (size_t run = 0; run < n; run++) {
 		calibrate_derive(&values[run * COSTS_VALUES], &raws[run]);
+		fill_depths(&values[run * COSTS_VALUES], &depths, &raws[run].ns[RAW_IDLE]);
+	}
 	for (size_t i = 0; i < COSTS_VALUES; i++) {
 		for (size_t run = 0; run < n; run++)
 			x[run] = values[run * COSTS_VALUES + i];

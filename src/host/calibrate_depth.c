@@ -5,55 +5,42 @@
 #include <math.h>
 
 #define SHORTEST_NS 25000
-#define DOUBLINGS   8
-#define HALVINGS    3
 
-/* What takes less than that, of the time after a short idling, is no other depth. */
-#define DEEPER 1.5
+/* What takes less than that, of the last depth's time, is no other one. */
+#define DEEPER	1.25
+#define COARSER 1.05
 
-static double shortest_deep(const double *latency, double bound, size_t *at)
+double calibrate_idle_ns(size_t i)
 {
-	for (*at = 1; *at < DOUBLINGS; ++*at)
-		if (latency[*at] > bound)
-			return SHORTEST_NS * pow(2, (double)*at);
-	return NAN;
+	return SHORTEST_NS * pow(2, (double)i / 2);
 }
 
-/* Between the last time that isn't deep and the first that is, which is twice as long. */
-static double narrow(double deep_ns, double bound, double (*latency)(void *ctx, double idle_ns),
-		     void *ctx)
+/* False: there is no room for all. */
+static bool divide(struct calibrate_depths *depths, const double *least, size_t n, double ratio)
 {
-	double low = deep_ns / 2, high = deep_ns;
+	double begin = n ? least[0] : 0;
 
-	for (int i = 0; i < HALVINGS; i++) {
-		const double mid = sqrt(low * high);
-
-		if (latency(ctx, mid) > bound)
-			high = mid;
-		else
-			low = mid;
+	depths->nr = 0;
+	for (size_t i = 1; i < n; i++) {
+		if (least[i] <= ratio * begin)
+			continue;
+		if (depths->nr == COSTS_DEPTHS)
+			return false;
+		depths->first[depths->nr++] = i;
+		begin = least[i];
 	}
-	return sqrt(low * high);
+	return true;
 }
 
-void calibrate_depth(struct calibrate_depth *depth, double (*latency)(void *ctx, double idle_ns),
-		     void *ctx)
+void calibrate_depths(struct calibrate_depths *depths, const double *latency)
 {
-	double ns[DOUBLINGS], longest = 0, bound;
-	size_t at;
+	double least[CALIBRATE_IDLES], ratio = DEEPER;
+	size_t n = 0;
 
-	*depth = (struct calibrate_depth){ NAN, NAN, NAN };
-	for (size_t i = 0; i < DOUBLINGS; i++) {
-		ns[i] = latency(ctx, SHORTEST_NS * pow(2, (double)i));
-		if (isnan(ns[i]))
-			return;
-		longest = fmax(longest, ns[i]);
-	}
-	depth->shallow = depth->deep = ns[0];
-	/* it grows on for a while, as the caches of what runs there get cold too */
-	bound = ns[0] + (longest - ns[0]) / 4;
-	if (longest < DEEPER * ns[0] || isnan(shortest_deep(ns, bound, &at)))
-		return;
-	depth->deep = calibrate_mid(ns + at, DOUBLINGS - at);
-	depth->after = narrow(SHORTEST_NS * pow(2, (double)at), bound, latency, ctx);
+	while (n < CALIBRATE_IDLES && !isnan(latency[n]))
+		n++;
+	for (size_t i = n; i-- > 0;)
+		least[i] = i + 1 < n ? fmin(latency[i], least[i + 1]) : latency[i];
+	while (!divide(depths, least, n, ratio))
+		ratio *= COARSER;
 }

@@ -13,7 +13,9 @@
 #define TURNS	  200
 #define SLEEPS	  40
 #define SETTLE_NS UINT64_C(30000)
-#define DEPTHS	  30
+#define OFTEN	  20
+#define RARELY	  3
+#define LONG_NS	  4000000.
 #define LOST_NS	  200000000
 
 /* Computes until it is told to end, at the least of all. */
@@ -188,19 +190,10 @@ void bench_pairs(struct bench *bench)
 			measure_pair(bench, d, &bench->pair[d][bench->run % bench->nr_pairs[d]]);
 }
 
-static double latency_after(void *ctx, double idle_ns)
-{
-	double ns = NAN;
-
-	time_wakes(ctx, DEPTHS, (uint64_t)idle_ns, NULL, &ns);
-	return ns;
-}
-
-/* Of the nearest CPU, as others on the way would be in the times as well. */
+/* Of the nearest CPU, as others on the way would be in the times as well. Long ones take long, and all runs together have many. */
 void bench_idle(struct bench *bench)
 {
 	double *ns = bench->raws->ns;
-	struct calibrate_depth depth;
 	size_t d = SIM_SAME + 1;
 	pid_t reader;
 
@@ -210,11 +203,11 @@ void bench_idle(struct bench *bench)
 		return;
 	bench_fresh(bench);
 	reader = bench_start(bench, bench->pair[d][0].b, BENCH_NORMAL, bench_reader);
-	if (reader > 0) {
-		calibrate_depth(&depth, latency_after, bench);
-		ns[RAW_SHALLOW] = depth.shallow;
-		ns[RAW_DEEP] = depth.deep;
-		ns[RAW_DEEP_AFTER] = depth.after;
+	for (size_t i = 0; reader > 0 && i < CALIBRATE_IDLES; i++) {
+		const double idle_ns = calibrate_idle_ns(i);
+
+		time_wakes(bench, idle_ns < LONG_NS ? OFTEN : RARELY, (uint64_t)idle_ns, NULL,
+			   &ns[RAW_IDLE + i]);
 	}
 	bench_end(reader);
 }

@@ -135,8 +135,6 @@ static void derive_pairs(double *v, const double *ns)
 	derive_ipis(v, ns);
 	v[AT(ipi_send_ns)] = left(mean_of(send, nr_send), 0);
 	v[AT(idle_exit_ns)] = left(mean_of(leave, nr_leave), 0);
-	v[AT(idle_deep_after_ns)] = ns[RAW_DEEP_AFTER];
-	v[AT(idle_deep_ns)] = left(ns[RAW_DEEP], ns[RAW_SHALLOW]);
 }
 
 void calibrate_derive(double *value, const struct calibrate_raws *raws)

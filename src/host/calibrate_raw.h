@@ -10,6 +10,9 @@
 
 #include "host/calibrate.h"
 
+/* Times of idling that wake-ups are measured after, half octaves from 25 us to 51 ms: calibrate_idle_ns(). */
+#define CALIBRATE_IDLES 23
+
 /* Times in ns; by distance and by transport they are arrays. A busy CPU is one that computes. Memory is in host/calibrate_nodes.h. */
 enum calibrate_raw {
 	RAW_SYSCALL,	 /* getppid() */
@@ -34,9 +37,6 @@ enum calibrate_raw {
 	RAW_FAULT,	  /* the first touch of a page that is there */
 	RAW_SLACK,	  /* of sleeps */
 	RAW_LATE,	  /* from the end of a sleep until the task is back, on a CPU that idled */
-	RAW_SHALLOW,	  /* RAW_LATENCY_IDLE after a short idling */
-	RAW_DEEP,	  /* and after long ones */
-	RAW_DEEP_AFTER,	  /* from then on they are long */
 	RAW_WORK_UNIT,	  /* of workload/work.h */
 	RAW_MATRIX_STEP,  /* of schbench's matrices */
 	RAW_SMT_ALONE,	  /* some work */
@@ -58,7 +58,9 @@ enum calibrate_raw {
 		   NR_SIM_DISTANCES,		/* half a round trip of a byte between idle CPUs */
 	RAW_WARM = RAW_TURN + NR_SIM_DISTANCES, /* going through a task's memory again */
 	RAW_COLD = RAW_WARM + NR_SIM_DISTANCES, /* after it moved there */
-	NR_CALIBRATE_RAWS = RAW_COLD + NR_SIM_DISTANCES,
+	RAW_IDLE = RAW_COLD +
+		   NR_SIM_DISTANCES, /* RAW_LATENCY_IDLE after each of CALIBRATE_IDLES of idling */
+	NR_CALIBRATE_RAWS = RAW_IDLE + CALIBRATE_IDLES,
 };
 
 /* Cache lines of RAW_WARM and RAW_COLD. */
@@ -121,23 +123,25 @@ double calibrate_tick(const struct calibrate_gap *gap, size_t n, uint64_t from_n
 double calibrate_interrupt(const struct calibrate_gap *gap, size_t n, uint64_t first_ns,
 			   uint64_t period_ns, size_t times);
 
+/** calibrate_idle_ns() - the @i-th of CALIBRATE_IDLES */
+double calibrate_idle_ns(size_t i);
+
 /**
- * struct calibrate_depth - of idling
- * @shallow: latency after a short one; @deep: after long ones
- * @after:   the time from which on it is deep; NaN: there is one depth
+ * struct calibrate_depths - of idling: the @i-th of @nr begins with calibrate_idle_ns(@first[i]), before the first of them it is shallow
  */
-struct calibrate_depth {
-	double shallow, deep, after;
+struct calibrate_depths {
+	size_t nr;
+	size_t first[COSTS_DEPTHS];
 };
 
 /**
- * calibrate_depth() - looks for the time from which on idle CPUs sleep deeper, within 25 us .. 3.2 ms
- * @latency: asked for that of a wake-up after @idle_ns of idling; NaN: none
+ * calibrate_depths() - the fewest and most even depths that wake-ups' latencies make
+ * @latency: latency[CALIBRATE_IDLES], after so much idling; what comes behind a NaN isn't looked at
  *
- * All NaN where @latency gives NaN. Where it takes no longer than half as long again, there is one depth: @deep is @shallow.
+ * Disturbances only add, so what no longer idling makes longer counts, the least from a time on. A depth begins where that is a quarter
+ * more than at the last one's beginning; where that makes more than COSTS_DEPTHS, the ratio grows until it doesn't.
  */
-void calibrate_depth(struct calibrate_depth *depth, double (*latency)(void *ctx, double idle_ns),
-		     void *ctx);
+void calibrate_depths(struct calibrate_depths *depths, const double *latency);
 
 /** struct calibrate_pair - two CPUs */
 struct calibrate_pair {

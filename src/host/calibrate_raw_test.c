@@ -21,8 +21,7 @@ static void forget(struct calibrate_raws *raws)
  *	write 450, read 380; write and wake here 450 + 800;
  *	half a round trip: write 450 + 800, read 200, switch 2000, reading 180 = 3630, and 4330 between processes;
  *	write and wake behind a busy one 450 + 900, of an idle CPU 4000 more;
- *	latency: 450 + 900 + 1500 + 3000 + 2000 + 180 = 8030, and 700 more where another process computes, 5000 where the CPU idles,
- *	of which 30000 more after 200000 of idling;
+ *	latency: 450 + 900 + 1500 + 3000 + 2000 + 180 = 8030, and 700 more where another process computes, 5000 where the CPU idles;
  *	a child's end: call 200, its work 40000, wake-up 800, switch 2700 = 43700;
  *	a thread's end: call 200, its work 7000, wake-up 800, switch 2000 = 10000.
  */
@@ -43,9 +42,6 @@ static void make_raws(struct calibrate_raws *raws)
 	ns[RAW_WAKE_BUSY + SIM_LLC] = 1350;
 	ns[RAW_WAKE_IDLE + SIM_LLC] = 5350;
 	ns[RAW_LATENCY_BUSY + SIM_LLC] = 8730;
-	ns[RAW_SHALLOW] = 13000;
-	ns[RAW_DEEP] = 43000;
-	ns[RAW_DEEP_AFTER] = 200000;
 	ns[RAW_LATENCY_IDLE + SIM_LLC] = 13030;
 	ns[RAW_EXIT] = 43700;
 	ns[RAW_CHILD] = 100000;
@@ -85,8 +81,6 @@ static void test_calibrate_derive_takes_times_apart(void **state)
 	assert_near(v[AT(ipi_ns) + SIM_LLC], 1500, 1e-9);
 	assert_near(v[AT(ipi_send_ns)], 4000, 1e-9);
 	assert_near(v[AT(idle_exit_ns)], 5000, 1e-9);
-	assert_near(v[AT(idle_deep_after_ns)], 200000, 1e-9);
-	assert_near(v[AT(idle_deep_ns)], 30000, 1e-9);
 	assert_near(v[AT(exit_ns)], 40000, 1e-9);
 	assert_near(v[AT(exec_ns)], 250000, 1e-9);
 	assert_near(v[AT(copy_ns_kib)], 70, 1e-9);
@@ -304,42 +298,83 @@ static void test_calibrate_derive_bounds_interrupts_by_idle(void **state)
 	assert_near(v[AT(idle_exit_ns)], 0, 1e-9);
 }
 
-/* struct sleeps - a CPU of two depths: 5000, and from @after_ns on @deep_ns */
-struct sleeps {
-	double after_ns, deep_ns;
-};
-
-static double latency_of(void *ctx, double idle_ns)
+/* The times are 25, 35, 50, 71, 100, 141, 200, 283, 400 us: number 8 is the first beyond 300, 14 beyond 3000, 20 beyond 25000. */
+static void fill_latency(double *latency, const double after[3], const double ns[4])
 {
-	const struct sleeps *sleeps = ctx;
+	for (size_t i = 0; i < CALIBRATE_IDLES; i++) {
+		size_t at = 0;
 
-	return idle_ns < sleeps->after_ns ? 5000 : sleeps->deep_ns;
+		while (at < 3 && calibrate_idle_ns(i) > after[at])
+			at++;
+		latency[i] = ns[at];
+	}
 }
 
-/*
- * The times are 25, 50, 100, 200, ... us: 300 us are between 200 and 400, which three halvings make 1/8 of an octave. 6000 is too near 5000 for
- * another depth, and what begins beyond 3.2 ms isn't seen.
- */
-static void test_calibrate_depth_finds_where_it_begins(void **state)
+static void test_calibrate_depths_begin_where_it_takes_longer(void **state)
 {
-	struct sleeps sleeps = { 300000, 40000 };
-	struct calibrate_depth depth;
+	static const double after[] = { 300000, 3000000, 25000000 };
+	struct calibrate_depths depths;
+	double latency[CALIBRATE_IDLES];
 
 	(void)state;
-	calibrate_depth(&depth, latency_of, &sleeps);
-	assert_near(depth.shallow, 5000, 1e-9);
-	assert_near(depth.deep, 40000, 1e-9);
-	assert_near(depth.after, 300000, 300000 * 0.06);
-	sleeps.deep_ns = 6000;
-	calibrate_depth(&depth, latency_of, &sleeps);
-	assert_true(isnan(depth.after));
-	assert_near(depth.deep, 5000, 1e-9);
-	sleeps = (struct sleeps){ 5000000, 40000 };
-	calibrate_depth(&depth, latency_of, &sleeps);
-	assert_true(isnan(depth.after));
-	sleeps = (struct sleeps){ 0, NAN };
-	calibrate_depth(&depth, latency_of, &sleeps);
-	assert_true(isnan(depth.shallow) && isnan(depth.deep) && isnan(depth.after));
+	fill_latency(latency, after, (const double[]){ 5000, 20000, 50000, 90000 });
+	/* disturbed, which a longer idling isn't */
+	latency[3] = 60000;
+	calibrate_depths(&depths, latency);
+	assert_int_equal(depths.nr, 3);
+	assert_int_equal(depths.first[0], 8);
+	assert_int_equal(depths.first[1], 14);
+	assert_int_equal(depths.first[2], 20);
+	/* 6000 is too near 5000 for another depth */
+	fill_latency(latency, after, (const double[]){ 5000, 6000, 6000, 6000 });
+	calibrate_depths(&depths, latency);
+	assert_int_equal(depths.nr, 0);
+	/* nothing is known of what lies behind */
+	fill_latency(latency, after, (const double[]){ 5000, 20000, 50000, 90000 });
+	latency[14] = NAN;
+	calibrate_depths(&depths, latency);
+	assert_int_equal(depths.nr, 1);
+	latency[0] = NAN;
+	calibrate_depths(&depths, latency);
+	assert_int_equal(depths.nr, 0);
+}
+
+/* A tenth more each time: a quarter more would be seven depths, and five that are each 1.1^5 = 1.61 of the last one fit. */
+static void test_calibrate_depths_of_a_slope_are_even(void **state)
+{
+	struct calibrate_depths depths;
+	double latency[CALIBRATE_IDLES];
+
+	(void)state;
+	for (size_t i = 0; i < CALIBRATE_IDLES; i++)
+		latency[i] = 10000 * pow(1.1, (double)i);
+	calibrate_depths(&depths, latency);
+	assert_int_equal(depths.nr, 4);
+	for (size_t i = 0; i < 4; i++)
+		assert_int_equal(depths.first[i], 5 * (i + 1));
+}
+
+/* Two runs, one of which takes 2000 longer in its depth: 15000 and 17000 more. From between 283 and 400 us on. */
+static void test_calibrate_conclude_has_depths(void **state)
+{
+	static const double after[] = { 300000, 1e12, 1e12 };
+	struct calibrate_raws raws[2];
+	struct calibration c;
+
+	(void)state;
+	for (size_t i = 0; i < 2; i++) {
+		const double ns[4] = { 5000, i ? 22000 : 20000, 0, 0 };
+
+		make_raws(&raws[i]);
+		fill_latency(&raws[i].ns[RAW_IDLE], after, ns);
+	}
+	calibrate_conclude(&c, raws, 2);
+	assert_int_equal(c.costs.idle_deep_ns[0], 16000);
+	assert_near((double)c.costs.idle_deep_after_ns[0], 336359, 1);
+	assert_int_equal(c.costs.idle_deep_ns[1], 0);
+	assert_true(calibration_value(&c, "idle_deep_ns.4")->measured);
+	assert_false(calibration_value(&c, "idle_deep_after_ns.2")->measured);
+	calibration_release(&c);
 }
 
 /* Two nodes of two cores of two threads, each node with its cache: 0, 1 a core, 0 .. 3 a node. */
@@ -386,7 +421,9 @@ int main(void)
 		cmocka_unit_test(test_calibrate_derive_knows_what_it_has_not),
 		cmocka_unit_test(test_calibrate_derive_bounds_interrupts_by_ipis),
 		cmocka_unit_test(test_calibrate_derive_bounds_interrupts_by_idle),
-		cmocka_unit_test(test_calibrate_depth_finds_where_it_begins),
+		cmocka_unit_test(test_calibrate_depths_begin_where_it_takes_longer),
+		cmocka_unit_test(test_calibrate_depths_of_a_slope_are_even),
+		cmocka_unit_test(test_calibrate_conclude_has_depths),
 		cmocka_unit_test(test_calibrate_derive_never_below_nothing),
 		cmocka_unit_test(test_calibrate_conclude_is_the_runs_median),
 		cmocka_unit_test(test_calibrate_conclude_has_a_spread_of_two),

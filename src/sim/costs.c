@@ -22,8 +22,8 @@ void costs_default(struct costs *costs)
 		.ipi_ns = BY_DISTANCE(200, 500, 550, 600, 750, 900, 1300),
 		.ipi_send_ns = 100,
 		.idle_exit_ns = 1500,
-		.idle_deep_after_ns = 600000,
-		.idle_deep_ns = 45000,
+		.idle_deep_after_ns = { 600000 },
+		.idle_deep_ns = { 45000 },
 		.interrupt_ns = 400,
 		.cold_ns = BY_DISTANCE(0, 0, 1500, 3000, 12000, 15000, 25000),
 		.smt_speed = 640,
@@ -69,6 +69,20 @@ void costs_default(struct costs *costs)
 		.fork_fault_ns = 1800,
 		.memory_mib_s = BY_DISTANCE(146000, 146000, 146000, 146000, 146000, 146000, 45000),
 	};
+}
+
+uint64_t costs_idle_exit(const struct costs *costs, uint64_t idled_ns, uint64_t limit_ns)
+{
+	const uint64_t shallow = costs->idle_exit_ns;
+	uint64_t exit = shallow <= limit_ns ? shallow : 0;
+
+	for (size_t i = 0; i < COSTS_DEPTHS; i++) {
+		const uint64_t all = shallow + costs->idle_deep_ns[i];
+
+		if (idled_ns >= costs->idle_deep_after_ns[i] && all <= limit_ns && all > exit)
+			exit = all;
+	}
+	return exit;
 }
 
 const char *sim_transport_name(enum sim_transport transport)

@@ -8,6 +8,7 @@
  *   switch_ns = 1200          ; one CPU, task to task: lmbench-like ping-pong on this host
  *   wake_ns.llc = 1900        ; a value by distance: same, smt, cluster, llc, node, package, remote
  *   source.switch_ns = calibrate 2026-12-01, 15 runs, sd 3 %
+ *   idle_deep_ns = 20000      ; depths of idling: the first, idle_deep_ns.2 the second, up to the 4th
  *
  * Values by transport have the names of sim_transport_name() behind the dot. A value by distance that isn't there is that of the next nearer one that is. What is not given at all is the built-in
  * default, which says that it is one. What memory takes may be given for a pair of nodes too, and goes before its distance's:
@@ -45,6 +46,9 @@ enum sim_transport {
 #define COSTS_FORK_FAULTS 13
 #define COSTS_EXIT_FAULTS 11
 
+/* Depths of idling behind the first, which is idle_exit_ns alone. */
+#define COSTS_DEPTHS 4
+
 /* So many others drive what a task works with out of the core's nearest cache. */
 #define COSTS_OTHERS 4
 
@@ -57,7 +61,8 @@ enum sim_transport {
  * @ipi_ns:        from sending to arriving
  * @ipi_send_ns:   work of who sends it: next to nothing on hardware, an exit to the hypervisor in a VM
  * @idle_exit_ns:  from the interrupt's arrival at an idle CPU to its handling
- * @idle_deep_after_ns, @idle_deep_ns: a CPU that has idled so long sleeps deeper, and leaving that takes so much more
+ * @idle_deep_after_ns, @idle_deep_ns: a CPU that has idled so long sleeps deeper, and leaving that takes so much more than @idle_exit_ns; of the
+ *                 depths whose time has come that with the greatest counts, so one of 0 ns is none
  * @interrupt_ns:  entering and leaving it, and what any handler does
  * @cold_ns:       extra work of a task after it moved that far, its caches being cold; no more than it had computed where it was
  * @smt_speed:     speed of a CPU while another thread of its core runs, of 1024
@@ -96,8 +101,8 @@ struct costs {
 	uint64_t ipi_ns[NR_SIM_DISTANCES];
 	uint64_t ipi_send_ns;
 	uint64_t idle_exit_ns;
-	uint64_t idle_deep_after_ns;
-	uint64_t idle_deep_ns;
+	uint64_t idle_deep_after_ns[COSTS_DEPTHS];
+	uint64_t idle_deep_ns[COSTS_DEPTHS];
 	uint64_t interrupt_ns;
 	uint64_t cold_ns[NR_SIM_DISTANCES];
 	uint64_t smt_speed;
@@ -140,6 +145,9 @@ void costs_default(struct costs *costs);
 
 /** costs_default_source() - where the default of a value is from, half a line; NULL: there is none of that name */
 const char *costs_default_source(const char *name);
+
+/** costs_idle_exit() - what a CPU that has idled for @idled_ns needs to leave that, in the deepest state that needs no more than @limit_ns; else 0: it polls */
+uint64_t costs_idle_exit(const struct costs *costs, uint64_t idled_ns, uint64_t limit_ns);
 
 /** sim_transport_name() - "pipe", "unix_stream", "unix_dgram", "tcp", "udp", "fifo" */
 const char *sim_transport_name(enum sim_transport transport);

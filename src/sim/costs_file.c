@@ -24,6 +24,7 @@ enum row_kind {
 	ROW_ONE,
 	ROW_BY_DISTANCE,
 	ROW_BY_TRANSPORT,
+	ROW_BY_DEPTH,
 };
 
 /* struct row - a value, or an array of them */
@@ -42,6 +43,7 @@ struct row {
 #define ONE(member)	     ROW(member, ROW_ONE, 0, MAX_NS)
 #define BY_DISTANCE(member)  ROW(member, ROW_BY_DISTANCE, 0, MAX_NS)
 #define BY_TRANSPORT(member) ROW(member, ROW_BY_TRANSPORT, 0, MAX_NS)
+#define BY_DEPTH(member)     ROW(member, ROW_BY_DEPTH, 0, MAX_NS)
 #define PACE(member)	     ROW(member, ROW_ONE, 1, MAX_NS)
 #define SPEED(member)	     ROW(member, ROW_ONE, 1, 1024)
 
@@ -53,8 +55,8 @@ static const struct row rows[] = {
 	BY_DISTANCE(ipi_ns),
 	ONE(ipi_send_ns),
 	ONE(idle_exit_ns),
-	ONE(idle_deep_after_ns),
-	ONE(idle_deep_ns),
+	BY_DEPTH(idle_deep_after_ns),
+	BY_DEPTH(idle_deep_ns),
 	ONE(interrupt_ns),
 	BY_DISTANCE(cold_ns),
 	SPEED(smt_speed),
@@ -89,7 +91,9 @@ static const struct row rows[] = {
 #define NR_ROWS	  ARRAY_SIZE(rows)
 #define MAX_PARTS 8
 
-static_assert(NR_SIM_DISTANCES <= MAX_PARTS && NR_SIM_TRANSPORTS <= MAX_PARTS, "all have room");
+static_assert(NR_SIM_DISTANCES <= MAX_PARTS && NR_SIM_TRANSPORTS <= MAX_PARTS &&
+		      COSTS_DEPTHS <= MAX_PARTS,
+	      "all have room");
 
 static size_t nr_parts(const struct row *row)
 {
@@ -98,6 +102,8 @@ static size_t nr_parts(const struct row *row)
 		return NR_SIM_DISTANCES;
 	case ROW_BY_TRANSPORT:
 		return NR_SIM_TRANSPORTS;
+	case ROW_BY_DEPTH:
+		return COSTS_DEPTHS;
 	default:
 		return 1;
 	}
@@ -108,16 +114,24 @@ static uint64_t *part_at(struct costs *costs, const struct row *row, size_t i)
 	return (uint64_t *)((char *)costs + row->offset) + i;
 }
 
-/* "wake_ns.llc" */
+/* "wake_ns.llc"; of depths "idle_deep_ns", "idle_deep_ns.2" */
 static void part_name(char name[COSTS_NAME_MAX], const struct row *row, size_t i)
 {
-	const char *part = row->kind == ROW_BY_DISTANCE ? sim_distance_name((enum sim_distance)i)
-							: sim_transport_name((enum sim_transport)i);
-
-	if (row->kind == ROW_ONE)
-		snprintf(name, COSTS_NAME_MAX, "%s", row->name);
-	else
-		snprintf(name, COSTS_NAME_MAX, "%s.%s", row->name, part);
+	switch (row->kind) {
+	case ROW_BY_DISTANCE:
+		snprintf(name, COSTS_NAME_MAX, "%s.%s", row->name,
+			 sim_distance_name((enum sim_distance)i));
+		break;
+	case ROW_BY_TRANSPORT:
+		snprintf(name, COSTS_NAME_MAX, "%s.%s", row->name,
+			 sim_transport_name((enum sim_transport)i));
+		break;
+	default:
+		if (i)
+			snprintf(name, COSTS_NAME_MAX, "%s.%zu", row->name, i + 1);
+		else
+			snprintf(name, COSTS_NAME_MAX, "%s", row->name);
+	}
 }
 
 void costs_name(char name[COSTS_NAME_MAX], size_t i)

@@ -35,6 +35,8 @@ static void test_costs_parse_takes_what_is_there(void **state)
 				   "wake_ns.package = 2500\n"
 				   "send_ns.tcp = 4000\n"
 				   "smt_speed = 600\n"
+				   "idle_deep_ns = 7000\n"
+				   "idle_deep_after_ns.3 = 8000\n"
 				   "source.wake_ns.cluster = calibrate, 15 runs\n";
 	struct costs costs, usual;
 
@@ -45,6 +47,9 @@ static void test_costs_parse_takes_what_is_there(void **state)
 	assert_int_equal(costs.send_ns[SIM_TCP], 4000);
 	assert_int_equal(costs.send_ns[SIM_PIPE], usual.send_ns[SIM_PIPE]);
 	assert_int_equal(costs.smt_speed, 600);
+	assert_int_equal(costs.idle_deep_ns[0], 7000);
+	assert_int_equal(costs.idle_deep_ns[1], 0);
+	assert_int_equal(costs.idle_deep_after_ns[2], 8000);
 	/* nearer ones stay, farther ones are as the next nearer */
 	assert_int_equal(costs.wake_ns[SIM_SMT], usual.wake_ns[SIM_SMT]);
 	assert_int_equal(costs.wake_ns[SIM_LLC], 1900);
@@ -68,6 +73,8 @@ static void test_costs_parse_says_what_is_wrong(void **state)
 		  "m.costs:2: 'send_ns' needs one of its parts behind a dot, as 'send_ns.pipe'" },
 		{ "[costs]\nwake_ns.far = 1\n", EINVAL,
 		  "m.costs:2: no cost is called 'wake_ns.far'" },
+		{ "[costs]\nidle_deep_ns.5 = 1\n", EINVAL,
+		  "m.costs:2: no cost is called 'idle_deep_ns.5', did you mean 'idle_deep_ns'?" },
 		{ "[costs]\nsource.foo_bar = x\n", EINVAL,
 		  "m.costs:2: no cost is called 'foo_bar'" },
 		{ "[costs]\nexit_ns = 1.5\n", EINVAL,

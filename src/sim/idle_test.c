@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* sim/idle_test.c - sleepers on an idle CPU that takes 2000 to leave idle, and 30000 more from 200000 of idling on. */
+/* sim/idle_test.c - sleepers on an idle CPU that takes 2000 to leave idle, 30000 more from 200000 of idling on and 90000 more from 5000000 on. */
 #include "sim/fixture_go.h"
 #include "sim/fixture_script.h"
 
@@ -9,8 +9,10 @@ static void boot(struct script_world *world)
 {
 	script_world_init(world, 1, 1, 1, 1);
 	world->costs.idle_exit_ns = 2000;
-	world->costs.idle_deep_after_ns = 200000;
-	world->costs.idle_deep_ns = 30000;
+	world->costs.idle_deep_after_ns[0] = 200000;
+	world->costs.idle_deep_ns[0] = 30000;
+	world->costs.idle_deep_after_ns[2] = 5000000;
+	world->costs.idle_deep_ns[2] = 90000;
 	script_boot(world);
 }
 
@@ -38,6 +40,42 @@ static void test_idle_is_deep_from_its_time_on(void **state)
 {
 	(void)state;
 	check_sleeps(UINT64_MAX, 102000, 232000, 201999);
+}
+
+static void test_idle_is_deeper_still(void **state)
+{
+	const struct script_op op[] = { { DO_SLEEP, NULL, 5000000 }, { DO_EXIT } };
+	struct script script = { .op = op };
+	struct script_world world;
+
+	(void)state;
+	boot(&world);
+	script_spawn(world.sim, "sleeper", &script, 1);
+	script_go(&world);
+	assert_int_equal(script.at_ns[1] - script.at_ns[0], 5092000);
+	script_world_release(&world);
+}
+
+/* What is not given is no depth; of two that are over the greater counts, as far as it may be. */
+static void test_idle_has_depths(void **state)
+{
+	struct costs costs;
+
+	(void)state;
+	costs_default(&costs);
+	costs.idle_exit_ns = 2000;
+	assert_int_equal(costs_idle_exit(&costs, 599999, UINT64_MAX), 2000);
+	assert_int_equal(costs_idle_exit(&costs, UINT64_MAX, UINT64_MAX), 47000);
+	costs.idle_deep_after_ns[1] = 10000000;
+	costs.idle_deep_ns[1] = 80000;
+	costs.idle_deep_after_ns[3] = 20000000;
+	costs.idle_deep_ns[3] = 70000;
+	assert_int_equal(costs_idle_exit(&costs, 9999999, UINT64_MAX), 47000);
+	assert_int_equal(costs_idle_exit(&costs, 10000000, UINT64_MAX), 82000);
+	assert_int_equal(costs_idle_exit(&costs, 20000000, UINT64_MAX), 82000);
+	assert_int_equal(costs_idle_exit(&costs, 20000000, 81999), 72000);
+	assert_int_equal(costs_idle_exit(&costs, 20000000, 46999), 2000);
+	assert_int_equal(costs_idle_exit(&costs, 20000000, 1999), 0);
 }
 
 /* None deeper than may be; below the first, it polls. */
@@ -71,6 +109,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_idle_is_deep_from_its_time_on),
+		cmocka_unit_test(test_idle_is_deeper_still),
+		cmocka_unit_test(test_idle_has_depths),
 		cmocka_unit_test(test_idle_is_limited),
 		cmocka_unit_test(test_idle_begins_again_after_each_interrupt),
 	};

@@ -25,8 +25,8 @@ static struct run play_idle(uint32_t cpus, uint64_t idle_ns, const struct schedl
 	script_world_init(&world, 1, 1, cpus, 1);
 	world.costs.timer_slack_ns = 50 * US;
 	world.costs.idle_exit_ns = idle_ns;
-	world.costs.idle_deep_after_ns = 500 * US;
-	world.costs.idle_deep_ns = idle_ns ? 30 * US : 0;
+	world.costs.idle_deep_after_ns[0] = 500 * US;
+	world.costs.idle_deep_ns[0] = idle_ns ? 30 * US : 0;
 	script_boot(&world);
 	if (schedlat_model(&run, world.sim, cfg, &err))
 		fail_msg("%s", err.text);
