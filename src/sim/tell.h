@@ -53,10 +53,11 @@ static inline void tell_ready(struct sim_cpu *cpu, const struct sim_task *task,
 		tell_ready_event(cpu, task, kind);
 }
 
+/* From idle to idle, by way of a thread of the core's own, isn't told. */
 static inline void tell_switch(struct sim_cpu *cpu, const struct sim_task *prev,
 			       const struct sim_task *next)
 {
-	if (told(cpu->sim))
+	if (told(cpu->sim) && prev != next)
 		tell_switch_event(cpu, prev, next);
 }
 

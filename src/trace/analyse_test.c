@@ -307,6 +307,35 @@ static void test_who_still_waits_at_the_end_is_told(void **state)
 	analysis_release(&a);
 }
 
+/* CPU 1 is away from 200 to 500: it idles 100 .. 200 and 500 .. 900, while 12 waits from 150 on. CPU 2 goes before its last task does. */
+static void test_a_cpu_that_is_offline_does_not_idle(void **state)
+{
+	struct trace_event hotplug = { .time_ns = 200, .kind = TRACE_HOTPLUG, .target = 1 };
+	struct analysis a;
+
+	(void)state;
+	analysis_init(&a, 5);
+	know_wakeups(&a);
+	SWITCH(&a, 0, 0, 0, false, 10);
+	SWITCH(&a, 0, 2, 0, false, 13);
+	SWITCH(&a, 100, 1, 11, false, 0);
+	WAKE(&a, TRACE_WAKEUP, 150, 0, 12, 0);
+	tell(&a, hotplug);
+	tell(&a, (struct trace_event){ .time_ns = 300, .kind = TRACE_HOTPLUG, .target = 2 });
+	SWITCH(&a, 310, 2, 13, false, 0);
+	hotplug.time_ns = 500;
+	hotplug.value = 1;
+	tell(&a, hotplug);
+	SWITCH(&a, 900, 0, 10, false, 12);
+	analysis_end(&a);
+	assert_int_equal(a.cpus[1].idle_ns, 500 * US);
+	assert_int_equal(a.cpus[1].idle_waited_ns, 450 * US);
+	assert_int_equal(a.waits[0].free_ns, 450 * US);
+	assert_int_equal(a.cpus[2].busy_ns, 310 * US);
+	assert_int_equal(a.cpus[2].idle_ns, 0);
+	analysis_release(&a);
+}
+
 /* Without sched_migrate_task: 12 slept on CPU 0 and is woken on CPU 1; it waits there and runs on CPU 2. */
 static void test_migrations_that_no_event_tells(void **state)
 {
@@ -410,6 +439,7 @@ int main(void)
 		cmocka_unit_test(test_a_cpu_on_its_way_is_no_wait_of_others),
 		cmocka_unit_test(test_behind_losses_nothing_is_known),
 		cmocka_unit_test(test_who_still_waits_at_the_end_is_told),
+		cmocka_unit_test(test_a_cpu_that_is_offline_does_not_idle),
 		cmocka_unit_test(test_migrations_that_no_event_tells),
 		cmocka_unit_test(test_a_number_used_again_is_another_task),
 		cmocka_unit_test(test_a_wait_longer_than_what_is_remembered),

@@ -134,7 +134,7 @@ static void leave_cpu(struct trace_state *state, const struct trace_event *event
 static void follow_switch(struct trace_state *state, const struct trace_event *event)
 {
 	struct trace_cpu *row = trace_state_cpu(state, event->cpu);
-	uint32_t next = STATE_IDLE, before = row->curr;
+	uint32_t next = row->offline ? STATE_NOBODY : STATE_IDLE, before = row->curr;
 
 	/* whom we took to run there doesn't: what happened in between is missing */
 	if (before < state->nr_tasks && state->tasks[before].pid != event->task &&
@@ -213,6 +213,17 @@ static void follow_migrate(struct trace_state *state, const struct trace_event *
 		task->cpu = event->target;
 }
 
+/* A CPU that is offline doesn't idle: nobody has it, once its last task is gone. It comes back idle. */
+static void follow_hotplug(struct trace_state *state, const struct trace_event *event)
+{
+	struct trace_cpu *row = trace_state_cpu(state, event->target);
+
+	row->offline = !event->value;
+	if (row->curr == STATE_IDLE || !row->offline)
+		set_cpu(state, event->target, row->offline ? STATE_NOBODY : STATE_IDLE,
+			event->time_ns);
+}
+
 /* From the last event of the CPU on, nothing is known of it, nor of tasks that were there. */
 static void follow_lost(struct trace_state *state, const struct trace_event *event)
 {
@@ -239,6 +250,9 @@ void trace_state_event(struct trace_state *state, const struct trace_event *even
 		break;
 	case TRACE_LOST:
 		follow_lost(state, event);
+		break;
+	case TRACE_HOTPLUG:
+		follow_hotplug(state, event);
 		break;
 	case TRACE_WAKING:
 	case TRACE_WAKEUP:

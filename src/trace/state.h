@@ -50,12 +50,14 @@ struct trace_task {
  * struct trace_cpu - @curr is an index of a task, STATE_IDLE or STATE_NOBODY
  * @nr_ready: tasks that wait for it
  * @last_ns:  time of its last event
+ * @offline:  a TRACE_HOTPLUG says so; it doesn't idle then
  */
 struct trace_cpu {
 	uint32_t curr;
 	uint32_t nr_ready;
 	uint64_t since_ns;
 	uint64_t last_ns;
+	bool offline;
 };
 
 /**
