@@ -18,7 +18,7 @@
 #define PARTITION  "cgroup.cpuset.cpus.partition"
 
 /* What the kernel puts into a new cgroup and we use; a recorded tree has to be given it. */
-static const char *const used_files[] = { "cgroup.procs", "cpu.weight", "cpuset.cpus",
+static const char *const used_files[] = { "cgroup.procs", "cpu.weight", "cpu.max", "cpuset.cpus",
 					  "cpuset.cpus.partition" };
 
 /* Key of the @i-th cgroup setting at or behind *@at; NULL if there is none. */

@@ -14,6 +14,7 @@
  *   governor = performance      on every cpufreq policy
  *   thp = always|madvise|never
  *   cgroup.cpu.weight = 1 .. 10000                 a cgroup of its own for each run
+ *   cgroup.cpu.max = 20000 100000                  us of CPU time in each period of so many us
  *   cgroup.cpuset.cpus = 0-3
  *   cgroup.cpuset.cpus.partition = member|root|isolated   they are no others' meanwhile. Before Linux 6.2 other tasks that were bound to
  *                               CPUs lose that for good when a partition comes or goes
@@ -23,7 +24,7 @@
  * Of a simulated machine (backend = sim) are features, sched.FILE, sysctl.NAME, which are knobs of its core, and
  *
  *   machine, core, costs, spread, check  see lab/sim_ground.h
- *   cgroup.cpu.weight, cgroup.cpuset.cpus and cgroup.cpuset.cpus.partition, partition  see lab/sim_groups.h; the last one not on a host
+ *   cgroup.cpu.weight, cgroup.cpu.max, cgroup.cpuset.cpus and cgroup.cpuset.cpus.partition, partition  see lab/sim_groups.h; the last one not on a host
  *   features = wake.cluster=off,NO_TTWU_QUEUE
  */
 #ifndef HOST_SETTINGS_H

@@ -106,7 +106,7 @@ static int by_feature_base(const void *a, const void *b)
 	return order ? order : (nx > ny) - (nx < ny);
 }
 
-/* A kernel's feature, or "name=value" of a simulated core: "wake.cluster=off". */
+/* A kernel's feature, or "name=value" of a simulated core: "wake.cluster=off", "fair_server/cpu0/runtime=0". */
 static bool good_feature(const char *name)
 {
 	const char *base = feature_base(name), *equals = strchr(name, '=');
@@ -114,7 +114,7 @@ static bool good_feature(const char *name)
 	if (!equals)
 		return *base && !name[strspn(name, UPPER "0123456789_")];
 	return base != equals && equals[1] &&
-	       name + strspn(name, UPPER "abcdefghijklmnopqrstuvwxyz0123456789_.") == equals;
+	       name + strspn(name, UPPER "abcdefghijklmnopqrstuvwxyz0123456789_./") == equals;
 }
 
 static int check_features(char *const *names, size_t n, struct error *err)
@@ -177,6 +177,29 @@ static int partition_value(const char *text, struct strbuf *out, struct error *e
 	return ret;
 }
 
+/* As cpu.max has it: "20000 100000" or "20000", of us; what isn't given is a period of 100 ms. The bounds are the kernel's. */
+static int cpu_max_value(const char *text, struct strbuf *out, struct error *err)
+{
+	const char *rest = text + strspn(text, "0123456789");
+	unsigned long quota = rest - text < 15 ? strtoul(text, NULL, 10) : 0, period = 100000;
+
+	if (rest == text || (*rest && (*rest != ' ' || !isdigit((unsigned char)rest[1]) ||
+				       rest[1 + strspn(rest + 1, "0123456789")])))
+		return error_set(err, EINVAL,
+				 "'%.80s' is not valid, expected us of CPU time and of a period, "
+				 "as in 20000 100000",
+				 text);
+	if (*rest)
+		period = strlen(rest) < 15 ? strtoul(rest, NULL, 10) : 0;
+	if (quota < 1000 || quota > 1000000000 || period < 1000 || period > 1000000)
+		return error_set(err, ERANGE,
+				 "'%.80s' is out of range, allowed is 1000 .. 1000000000 in "
+				 "1000 .. 1000000",
+				 text);
+	strbuf_addf(out, "%lu %lu", quota, period);
+	return 0;
+}
+
 const struct settings_form settings_forms[] = {
 	FORM_CHOICE("policy", "other|batch|idle|fifo|rr|deadline",
 		    "scheduling policy of the worker and all its tasks"),
@@ -203,6 +226,9 @@ const struct settings_form settings_forms[] = {
 	FORM_CHOICE("thp", "always|madvise|never", "transparent huge pages"),
 	FORM_NUMBER("cgroup.cpu.weight", OPT_TYPE_U64, 1, 10000,
 		    "each run in a cgroup (v2) of its own with this weight"),
+	FORM("cgroup.cpu.max", cpu_max_value,
+	     "each run in a cgroup (v2) of its own with this quota: us of CPU time in a period of "
+	     "us, as in 20000 100000"),
 	FORM("cgroup.cpuset.cpus", cpus_value,
 	     "each run in a cgroup (v2) of its own on these CPUs"),
 	FORM_CHOICE("cgroup.cpuset.cpus.partition", "member|root|isolated",

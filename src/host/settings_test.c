@@ -110,6 +110,11 @@ static void test_settings_set_refuses_bad_lines(void **state)
 		{ "thp", "inherit", -EINVAL, "always|madvise|never" },
 		{ "cgroup.cpu.weight", "0", -ERANGE, "1 .. 10000" },
 		{ "cgroup.cpu.weight", "10001", -ERANGE, "1 .. 10000" },
+		{ "cgroup.cpu.max", "max", -EINVAL, "as in 20000 100000" },
+		{ "cgroup.cpu.max", "20000 1000 1", -EINVAL, "as in 20000 100000" },
+		{ "cgroup.cpu.max", "999", -ERANGE, "1000 .. 1000000" },
+		{ "cgroup.cpu.max", "20000 1000001", -ERANGE, "1000 .. 1000000" },
+		{ "cgroup.cpu.max", "99999999999999999999 1", -ERANGE, "1000 .. 1000000" },
 		{ "cgroup.cpuset.cpus", "a", -EINVAL, "cgroup.cpuset.cpus: " },
 		{ "cgroup.cpuset.cpus.partition", "exclusive", -EINVAL, "member|root|isolated" },
 		{ "partition", "", -EINVAL, "no list" },
@@ -216,7 +221,7 @@ static void test_settings_key_lists_every_form_with_help(void **state)
 	(void)state;
 	for (; (key = settings_key(n, &help)); n++)
 		assert_true(*key && *help);
-	assert_int_equal(n, 25); /* the forms at the head of settings.h */
+	assert_int_equal(n, 26); /* the forms at the head of settings.h */
 	assert_string_equal(settings_key(0, &help), "policy");
 }
 

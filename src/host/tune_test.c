@@ -179,18 +179,19 @@ static void test_tune_apply_makes_a_cgroup_for_its_variant(void **state)
 	struct machine *m = *state;
 	char *dir = xasprintf(CGROUP "schedproof-%ld.1", (long)getpid());
 	char *weight = xasprintf("%s/cpu.weight", dir), *cpus = xasprintf("%s/cpuset.cpus", dir);
-	char *procs = xasprintf("%s/cgroup.procs", dir);
+	char *procs = xasprintf("%s/cgroup.procs", dir), *max = xasprintf("%s/cpu.max", dir);
 	char *partition = xasprintf("%s/cpuset.cpus.partition", dir);
 
 	PLAIN(m, "base");
 	VARIANT(m, "light", "cgroup.cpuset.cpus.partition", "root", "cgroup.cpu.weight", "20",
-		"cgroup.cpuset.cpus", "0-1");
+		"cgroup.cpuset.cpus", "0-1", "cgroup.cpu.max", "20000");
 	must_open(m);
 	assert_false(there(m, dir));
 	assert_null(tune_cgroup(m->tune, 0));
 	assert_string_equal(tune_cgroup(m->tune, 1), procs);
 	must_apply(m, 1);
 	assert_true(fake_has(m->root, weight, "20"));
+	assert_true(fake_has(m->root, max, "20000 100000"));
 	assert_true(fake_has(m->root, cpus, "0-1"));
 	assert_true(fake_has(m->root, partition, "root"));
 	assert_true(there(m, procs));
@@ -204,6 +205,7 @@ static void test_tune_apply_makes_a_cgroup_for_its_variant(void **state)
 	assert_false(there(m, dir));
 	assert_as_at_first(m);
 	free(partition);
+	free(max);
 	free(procs);
 	free(cpus);
 	free(weight);

@@ -171,6 +171,17 @@ static void add_features(struct sim_ground *ground, const char *words)
 	free(copy);
 }
 
+/* "sched.numa_balancing.scan_size_mb" is a file in a folder, as on the host. */
+static char *debugfs_knob(const char *name, const char *value)
+{
+	char *knob = xasprintf("%s=%s", name, value);
+
+	for (char *s = knob; *s != '='; s++)
+		if (*s == '.')
+			*s = '/';
+	return knob;
+}
+
 static void find_knobs(struct sim_ground *ground, const struct settings *settings)
 {
 	const char *key, *value;
@@ -181,7 +192,7 @@ static void find_knobs(struct sim_ground *ground, const struct settings *setting
 		if (!strcmp(key, "features"))
 			add_features(ground, value);
 		else if (!strncmp(key, "sched.", 6))
-			add_knob(ground, xasprintf("%s=%s", key + 6, value));
+			add_knob(ground, debugfs_knob(key + 6, value));
 		else if (!strncmp(key, "sysctl.", 7))
 			add_knob(ground, xasprintf("%s=%s", strrchr(key, '.') + 1, value));
 	}

@@ -13,7 +13,7 @@
 #define DEFAULT_WEIGHT 100
 
 static const char *const keys[] = { "cgroup.cpu.weight", "cgroup.cpuset.cpus",
-				    "cgroup.cpuset.cpus.partition", "partition" };
+				    "cgroup.cpuset.cpus.partition", "partition", "cgroup.cpu.max" };
 
 static void write_text(struct sim_groups *groups, const struct settings *settings)
 {
@@ -95,12 +95,19 @@ int sim_groups_read(struct sim_groups *groups, const struct settings *settings,
 		   *cpus = settings_get(settings, keys[1]);
 	const char *kind = settings_get(settings, keys[2]),
 		   *parts = settings_get(settings, keys[3]);
+	const char *max = settings_get(settings, keys[4]);
 	int ret = 0;
 
 	*groups = (struct sim_groups){ 0 };
 	write_text(groups, settings);
-	if (weight || cpus)
+	if (weight || cpus || max)
 		groups->weight = weight ? (uint32_t)strtoul(weight, NULL, 10) : DEFAULT_WEIGHT;
+	if (max) {
+		char *period;
+
+		groups->quota_ns = strtoul(max, &period, 10) * 1000;
+		groups->period_ns = strtoul(period, NULL, 10) * 1000;
+	}
 	if (kind && strcmp(kind, "member") != 0)
 		groups->partition = strcmp(kind, "root") ? CORE_ISOLATED : CORE_PARTITION;
 	if (cpus)
@@ -147,13 +154,13 @@ static int set_cpus(struct sim *sim, struct core_group *group, const struct cpum
 	return ret ? refused(sim, ret, err) : 0;
 }
 
-static int make_one(struct core_group **out, struct sim *sim, uint32_t weight,
-		    const struct cpumask *cpus, enum core_partition partition, struct error *err)
+/* @group: as sim_group_new() returned it */
+static int finish_one(struct core_group *group, struct sim *sim, const struct cpumask *cpus,
+		      enum core_partition partition, struct error *err)
 {
-	*out = sim_group_new(sim, NULL, weight, 0, 0);
-	if (!*out)
+	if (!group)
 		return refused(sim, -EOPNOTSUPP, err);
-	return cpumask_weight(cpus) ? set_cpus(sim, *out, cpus, partition, err) : 0;
+	return cpumask_weight(cpus) ? set_cpus(sim, group, cpus, partition, err) : 0;
 }
 
 int sim_groups_make(const struct sim_groups *groups, struct sim *sim, struct error *err)
@@ -162,11 +169,13 @@ int sim_groups_make(const struct sim_groups *groups, struct sim *sim, struct err
 	int ret = 0;
 
 	for (size_t i = 0; !ret && i < groups->nr_parts; i++)
-		ret = make_one(&group, sim, DEFAULT_WEIGHT, &groups->parts[i].cpus,
-			       groups->parts[i].isolated ? CORE_ISOLATED : CORE_PARTITION, err);
+		ret = finish_one(sim_group_new(sim, NULL, DEFAULT_WEIGHT, 0, 0), sim,
+				 &groups->parts[i].cpus,
+				 groups->parts[i].isolated ? CORE_ISOLATED : CORE_PARTITION, err);
 	if (ret || !groups->weight)
 		return ret;
-	ret = make_one(&group, sim, groups->weight, &groups->cpus, groups->partition, err);
+	group = sim_group_new(sim, NULL, groups->weight, groups->quota_ns, groups->period_ns);
+	ret = finish_one(group, sim, &groups->cpus, groups->partition, err);
 	if (!ret)
 		sim_begin_in(sim, group);
 	return ret;

@@ -3,6 +3,7 @@
  * lab/sim_groups.h - groups that simulated runs have, from a variant's settings:
  *
  *   cgroup.cpu.weight = 1 .. 10000      a group of its own for each run, as on the host
+ *   cgroup.cpu.max = 20000 100000
  *   cgroup.cpuset.cpus = 0-3
  *   cgroup.cpuset.cpus.partition = member|root|isolated
  *   partition = 4-5/6-7:isolated        partitions beside it, in the words of topo --partition
@@ -25,11 +26,14 @@ struct sim_partition {
 /**
  * struct sim_groups - heap inside, sim_groups_release()
  * @weight: of the run's group; 0: it has none
+ * @quota_ns, @period_ns: of it; 0: none
  * @cpus:   of it; empty: all
  * @text:   all of it as KEY=VALUE, with spaces between; NULL: there are no groups
  */
 struct sim_groups {
 	uint32_t weight;
+	uint64_t quota_ns;
+	uint64_t period_ns;
 	struct cpumask cpus;
 	enum core_partition partition;
 	struct sim_partition *parts;

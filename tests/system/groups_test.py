@@ -1,0 +1,61 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""groups_test.py SCHEDPROOF - a run in a group of its own with a quota, and a core's knobs by their paths, with the kernel cores that are built."""
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+import built_cores
+
+SCHEDPROOF = os.path.abspath(sys.argv[1])
+HOGS = '{"tasks": {"a": {"loop": -1, "run": 1000}, "b": {"loop": -1, "run": 1000}}, "global": {"duration": 2}}'
+FIFO = ('{"tasks": {"rt": {"loop": -1, "cpus": [0], "policy": "SCHED_FIFO", "priority": 50, "run": 1000},'
+        ' "fair": {"loop": -1, "cpus": [0], "run": 1000}}, "global": {"duration": 2}}')
+
+
+def check(what, truth, *more):
+    if not truth:
+        print(f"FAILED: {what}", *more, sep="\n")
+        sys.exit(1)
+    print(f"ok: {what}")
+
+
+def ran_ms(core, program, *words):
+    """Of each task, in 2 s of two CPUs."""
+    with tempfile.TemporaryDirectory() as top:
+        with open(f"{top}/tasks.json", "w", encoding="ascii") as file:
+            file.write(program)
+        run = subprocess.run([SCHEDPROOF, "run", "rtapp", "file=tasks.json", "--machine", "pack:1 l3:1 core:2 pu:1", "--core", core, "--check",
+                              "--trace", "t.jsonl", *words], cwd=top, capture_output=True, text=True, timeout=120)
+        check(f"{core} {' '.join(words)}: a good run", run.returncode == 0, run.stdout, run.stderr)
+        got = subprocess.run([SCHEDPROOF, "trace", "t.jsonl", "--json"], cwd=top, capture_output=True, text=True, timeout=120, check=True)
+    return {task["comm"]: task["ran_ns"] / 1e6 for task in json.loads(got.stdout)["tasks"]}
+
+
+def test_quota(core):
+    """A fifth of a CPU, of two: 20 ms in each of 20 periods, and what a slice of either CPU is beyond."""
+    ran = ran_ms(core, HOGS, "--set", "cgroup.cpu.max=20000 100000")
+    check("the group gets its quota", 400 <= ran["a"] + ran["b"] <= 460, ran)
+    ran = ran_ms(core, HOGS, "--set", "cgroup.cpu.weight=50")
+    check("without one it gets the machine", ran["a"] + ran["b"] > 3990, ran)
+
+
+def test_paths(core):
+    """Without its fair server CPU 0 is the FIFO task's; a path may be written with dots, as a host's is."""
+    ran = ran_ms(core, FIFO)
+    check("5 % for the fair one", 95 < ran["fair"] < 105, ran)
+    for words in ("--knob", "fair_server/cpu0/runtime=0"), ("--set", "sched.fair_server.cpu0.runtime=0"):
+        ran = ran_ms(core, FIFO, *words)
+        check("nothing for the fair one", ran["fair"] < 1, ran)
+
+
+cores = built_cores.claimed(SCHEDPROOF)
+if not cores:
+    print("skipped: no kernel core is built: tests/kernel_cores.sh builds some")
+    sys.exit(77)
+for release, name in cores.items():
+    test_quota(f"kernel:{name}")
+    if not release.startswith("6.1."):
+        test_paths(f"kernel:{name}")
