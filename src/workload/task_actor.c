@@ -3,10 +3,17 @@
 #include "workload/task_actor.h"
 
 #include <errno.h>
+#include <string.h>
 
 /* Operations in a row that take no time and are no call: then a microsecond passes, as a clock was looked at each time. */
 #define FREE_OPS 64
 #define FREE_NS	 1000
+
+static void fail(struct task_actor *a, struct sim_task *task)
+{
+	sim_stop(a->model->sim);
+	sim_exit(task);
+}
 
 void task_actor_fail(struct task_actor *a, struct sim_task *task, int code, const char *what,
 		     size_t mutex)
@@ -17,8 +24,27 @@ void task_actor_fail(struct task_actor *a, struct sim_task *task, int code, cons
 		error_set(&m->wrong, code, "task '%.80s': %s '%.80s': the task %s", a->task->name,
 			  what, m->program->objects[mutex].name,
 			  code == EDEADLK ? "holds it already" : "does not hold it");
-	sim_stop(m->sim);
-	sim_exit(task);
+	fail(a, task);
+}
+
+/* What the core was asked for it may refuse, as the kernel does. Return: whether it did, and the run has failed */
+static bool refused(struct task_actor *a, struct sim_task *task)
+{
+	struct error *wrong = &a->model->wrong;
+	const int code = a->asked ? -sim_result(task) : 0;
+
+	if (code && !wrong->code && a->asked == TASK_ASKS_CPUS)
+		error_set(wrong, code, "task '%.80s': cpus: %s", a->task->name, strerror(code));
+	else if (code && !wrong->code)
+		error_set(wrong, code, "task '%.80s': %s, priority %d: %s%s", a->task->name,
+			  task_policy_name(a->sched->policy), a->sched->priority, strerror(code),
+			  code == EBUSY	       ? ", no bandwidth is left for it"
+			  : code == EOPNOTSUPP ? ": the core has no such class"
+					       : "");
+	a->asked = TASK_ASKS_NOTHING;
+	if (code)
+		fail(a, task);
+	return code;
 }
 
 static const struct task_phase *phase_of(const struct task_actor *a)
@@ -53,6 +79,7 @@ static bool set_sched(struct task_actor *a, struct sim_task *task, const struct 
 	if (!sched->given || a->sched == sched)
 		return false;
 	a->sched = sched;
+	a->asked = TASK_ASKS_SCHED;
 	sim_set_sched(task, &attr);
 	return true;
 }
@@ -66,6 +93,7 @@ static bool set_affinity(struct task_actor *a, struct sim_task *task)
 	if (a->bound == words)
 		return false;
 	a->bound = words;
+	a->asked = TASK_ASKS_CPUS;
 	sim_set_affinity(task, words);
 	return true;
 }
@@ -206,6 +234,8 @@ void task_actor_step(struct sim_task *task, void *data)
 {
 	struct task_actor *a = data;
 
+	if (refused(a, task))
+		return;
 	for (int i = 0; i < FREE_OPS; i++)
 		if (go_on(a, task))
 			return;

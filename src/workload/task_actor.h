@@ -32,6 +32,7 @@ struct model_object {
  * @timers:   its own, by the object's slot
  * @affinity: of the task and of each phase, NULL: everywhere
  * @bound, @sched: what was set last
+ * @asked:    of those two, what the core was asked for in the step before: TASK_ASKS_...
  * @phase, @op, @part: where it is; @loop and @phase_loop: how often it was there
  * @line:     this time through the phase, with work where it @worked
  * @left_ns:  of a run
@@ -51,6 +52,11 @@ struct task_actor {
 	const uint64_t **affinity;
 	const uint64_t *bound;
 	const struct task_sched *sched;
+	enum {
+		TASK_ASKS_NOTHING,
+		TASK_ASKS_SCHED,
+		TASK_ASKS_CPUS
+	} asked;
 	uint64_t first_ns;
 	size_t phase;
 	size_t op;

@@ -369,6 +369,21 @@ static void test_task_model_refuses(void **state)
 			     "task 'a': nodes_membind is not simulated");
 }
 
+/* The test's core refuses nice 30. Before, the task went on as it was, and the run was a good one. */
+static void test_task_model_what_the_core_refuses_fails_the_run(void **state)
+{
+	static const char text[] = "{'tasks':{'a':{'loop':1,'priority':-20,'run':1}}}";
+	struct error err = { 0 };
+
+	(void)state;
+	boot(1);
+	assert_int_equal(rtapp_read(&program, "f", text, strlen(text), NULL), 0);
+	program.tasks[0].sched.priority = 30;
+	assert_int_equal(play_program(1, &err), -EINVAL);
+	assert_string_equal(err.text, "task 'a': SCHED_OTHER, priority 30: Invalid argument");
+	stop();
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -386,6 +401,7 @@ int main(void)
 		cmocka_unit_test(test_task_model_forks_several),
 		cmocka_unit_test(test_task_model_writes),
 		cmocka_unit_test(test_task_model_refuses),
+		cmocka_unit_test(test_task_model_what_the_core_refuses_fails_the_run),
 	};
 
 	return cmocka_run_group_tests_name("workload/task_model", tests, NULL, NULL);

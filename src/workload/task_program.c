@@ -6,6 +6,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+const char *task_policy_name(enum task_policy policy)
+{
+	static const char *const names[] = {
+		[TASK_OTHER] = "SCHED_OTHER", [TASK_BATCH] = "SCHED_BATCH",
+		[TASK_IDLE] = "SCHED_IDLE",   [TASK_RR] = "SCHED_RR",
+		[TASK_FIFO] = "SCHED_FIFO",   [TASK_DEADLINE] = "SCHED_DEADLINE",
+	};
+
+	return names[policy];
+}
+
 static void phase_release(struct task_phase *phase)
 {
 	cpumask_release(&phase->cpus);

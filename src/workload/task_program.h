@@ -23,6 +23,9 @@ enum task_policy {
 	TASK_DEADLINE,
 };
 
+/** task_policy_name() - "SCHED_FIFO" */
+const char *task_policy_name(enum task_policy policy);
+
 /* struct task_clamp - of a task's utilization, 0 .. 1024; as it was where it isn't @given */
 struct task_clamp {
 	bool given;

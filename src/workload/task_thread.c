@@ -142,21 +142,15 @@ static int set_clamps(const struct task_sched *sched, struct error *err)
 
 static int set_policy(const struct task_sched *sched, struct error *err)
 {
-	static const struct {
-		const char *name;
-		uint32_t policy;
-	} policies[] = {
-		[TASK_OTHER] = { "SCHED_OTHER", SCHED_OTHER },
-		[TASK_BATCH] = { "SCHED_BATCH", SCHED_BATCH },
-		[TASK_IDLE] = { "SCHED_IDLE", SCHED_IDLE },
-		[TASK_RR] = { "SCHED_RR", SCHED_RR },
-		[TASK_FIFO] = { "SCHED_FIFO", SCHED_FIFO },
-		[TASK_DEADLINE] = { "SCHED_DEADLINE", SCHED_DEADLINE },
+	static const uint32_t policies[] = {
+		[TASK_OTHER] = SCHED_OTHER, [TASK_BATCH] = SCHED_BATCH,
+		[TASK_IDLE] = SCHED_IDLE,   [TASK_RR] = SCHED_RR,
+		[TASK_FIFO] = SCHED_FIFO,   [TASK_DEADLINE] = SCHED_DEADLINE,
 	};
 	const bool rt = sched->policy == TASK_RR || sched->policy == TASK_FIFO;
 	const bool deadline = sched->policy == TASK_DEADLINE;
 	struct task_attr attr = {
-		.policy = policies[sched->policy].policy,
+		.policy = policies[sched->policy],
 		.nice = rt || deadline ? 0 : sched->priority,
 		.priority = rt ? (uint32_t)sched->priority : 0,
 		.runtime_ns = rt ? 0 : sched->runtime_ns,
@@ -167,8 +161,8 @@ static int set_policy(const struct task_sched *sched, struct error *err)
 	if (!sched->given)
 		return 0;
 	if (task_attr_set(&attr))
-		return error_set(err, errno, "%s, priority %d: %s%s", policies[sched->policy].name,
-				 sched->priority, strerror(errno),
+		return error_set(err, errno, "%s, priority %d: %s%s",
+				 task_policy_name(sched->policy), sched->priority, strerror(errno),
 				 errno == EBUSY ? ", no bandwidth is left for it" : "");
 	return 0;
 }
