@@ -3,6 +3,7 @@
 
 #include "base/json_out.h"
 #include "base/mem.h"
+#include "report/footnotes.h"
 #include "report/numbers.h"
 #include "report/support.h"
 #include "report/table.h"
@@ -200,8 +201,22 @@ static void add_heading(struct table *table)
 	table_set(heading, COLUMN_P, "p");
 }
 
+/* Why there is no conclusion is told below the table, as in other reports, and runs that failed below the line. */
+static void set_word(struct table_line *to, const struct line *line, struct footnotes *notes)
+{
+	const char *word = word_of(line), *reason = line->verdict.reason;
+
+	if (*reason && !line->reason && !is_same(line))
+		to->word = xasprintf("%s [%zu]", word, footnotes_add(notes, reason));
+	else
+		to->word = xstrdup(word);
+	if (line->reason)
+		to->below = xstrdup(line->reason);
+}
+
 void across_text(const struct across *across, bool colour, struct strbuf *sb)
 {
+	struct footnotes notes = { 0 };
 	struct table table = { 0 };
 	const char *ground = "";
 
@@ -215,12 +230,11 @@ void across_text(const struct across *across, bool colour, struct strbuf *sb)
 		ground = line->ground;
 		to = table_add(&table, label_of(line));
 		set_figures(to, line);
-		to->word = xstrdup(word_of(line));
+		set_word(to, line, &notes);
 		to->colour = colour ? word_colour(line->verdict.word) : NULL;
-		if (line->reason)
-			to->below = xstrdup(line->reason);
 	}
 	table_print(&table, 0, sb);
+	footnotes_print(&notes, sb);
 	table_release(&table);
 }
 

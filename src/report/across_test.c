@@ -89,12 +89,47 @@ static void test_across_text_and_json(void **state)
 	across_free(across);
 }
 
+/* Three pairs can't show anything, whatever they are: both rows have the same footnote. */
+static void test_across_says_why_there_is_no_conclusion(void **state)
+{
+	static const char words[] = "[1] too few runs: 3 pairs can give p >= 0.25; 6 are needed\n";
+	struct across *across = across_new();
+	struct strbuf text = { 0 };
+	struct fixture f = { 0 };
+	struct report *report;
+	const char *at;
+
+	(void)state;
+	fixture_pair(&f, points, 2);
+	fixture_open(&f);
+	fixture_session(&f, "boot", "{}", "");
+	for (int block = 0; block < 3; block++)
+		for (size_t point = 0; point < 2; point++) {
+			fixture_metric(&f, block, 0, point, UNIT_NS, BETTER_LOWER, 1000);
+			fixture_metric(&f, block, 1, point, UNIT_NS, BETTER_LOWER, 3000 + block);
+		}
+	report = fixture_report(&f);
+	across_add(across, "small", report);
+	across_judge(across);
+	across_text(across, false, &text);
+	at = strstr(text.s, "no conclusion [1]\n");
+	assert_non_null(at);
+	at = strstr(at + 1, "no conclusion [1]\n");
+	assert_non_null(at);
+	assert_non_null(strstr(at, words));
+	report_free(report);
+	fixture_close(&f);
+	strbuf_release(&text);
+	across_free(across);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_across_finds_the_worst),
 		cmocka_unit_test(test_across_without_a_regression),
 		cmocka_unit_test(test_across_text_and_json),
+		cmocka_unit_test(test_across_says_why_there_is_no_conclusion),
 	};
 
 	return cmocka_run_group_tests_name("report/across", tests, NULL, NULL);
