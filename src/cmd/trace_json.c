@@ -157,6 +157,7 @@ void trace_json(const struct analysis *a, const struct trace_found *found, size_
 	put_ns(&out, "to_ns", a->last_ns);
 	put_ns(&out, "events", a->events);
 	put_ns(&out, "lost", found->lost);
+	put_ns(&out, "gaps", a->state.gaps);
 	put_ns(&out, "losses", found->losses);
 	put_ns(&out, "broken", found->broken + found->backward);
 	put_waits(&out, a);

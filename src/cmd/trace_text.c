@@ -66,6 +66,13 @@ static void add_head(const struct analysis *a, const struct trace_found *found, 
 			   " places: what happened meanwhile is in no table.",
 			   found->lost ? "" : "At least ",
 			   found->lost ? found->lost : found->losses, found->losses);
+	if (a->state.gaps)
+		text_wrapf(
+			sb, 0, 4,
+			"%" PRIu64 " switches of %" PRIu64
+			" are from another task than the one that had got the CPU: events before "
+			"them are missing, and times may be wrong.",
+			a->state.gaps, a->kinds[TRACE_SWITCH]);
 	if (!a->kinds[TRACE_WAKEUP] && !a->kinds[TRACE_WAKING])
 		text_wrapf(sb, 0, 4,
 			   "No wake-ups were recorded: waits behind a sleep count as sleep. Record "

@@ -288,6 +288,32 @@ static void test_behind_losses_nothing_is_known(void **state)
 	analysis_release(&a);
 }
 
+/*
+ * 12 loses CPU 0 at 200, and again at 500: it had it in between, from 300 on at the earliest, when 10 got it last. That 12 waited
+ * 200 .. 900 isn't true; it did from 500 on, and before for 100 at least.
+ */
+static void test_a_task_that_leaves_a_cpu_had_it(void **state)
+{
+	struct analysis a;
+
+	(void)state;
+	analysis_init(&a, 5);
+	know_wakeups(&a);
+	SWITCH(&a, 0, 0, 0, false, 12);
+	SWITCH(&a, 200, 0, 12, true, 11);
+	SWITCH(&a, 300, 0, 11, false, 10);
+	SWITCH(&a, 500, 0, 12, true, 11);
+	SWITCH(&a, 900, 0, 11, false, 12);
+	analysis_end(&a);
+	assert_int_equal(a.state.gaps, 1);
+	assert_int_equal(a.nr_waits, 1);
+	assert_int_equal(a.waits[0].from_ns, 500 * US);
+	assert_int_equal(a.waits[0].ns, 400 * US);
+	assert_int_equal(task(&a, 12)->wait_ns, 500 * US);
+	assert_int_equal(task(&a, 12)->run_ns, 200 * US);
+	analysis_release(&a);
+}
+
 static void test_who_still_waits_at_the_end_is_told(void **state)
 {
 	struct analysis a;
@@ -438,6 +464,7 @@ int main(void)
 		cmocka_unit_test(test_threads_of_a_cpu_are_bound_by_their_name),
 		cmocka_unit_test(test_a_cpu_on_its_way_is_no_wait_of_others),
 		cmocka_unit_test(test_behind_losses_nothing_is_known),
+		cmocka_unit_test(test_a_task_that_leaves_a_cpu_had_it),
 		cmocka_unit_test(test_who_still_waits_at_the_end_is_told),
 		cmocka_unit_test(test_a_cpu_that_is_offline_does_not_idle),
 		cmocka_unit_test(test_migrations_that_no_event_tells),

@@ -116,6 +116,17 @@ static bool is_last(const struct trace_task *task, const struct trace_event *eve
 	return task->exiting || event->state == 'X' || event->state == 'Z' || event->state == 'x';
 }
 
+/* Who leaves a CPU had it, and since when isn't told: it may have from the CPU's last event on. */
+static void had_cpu(struct trace_state *state, uint32_t index, uint32_t cpu)
+{
+	const struct trace_task *task = &state->tasks[index];
+	uint64_t last_ns = trace_state_cpu(state, cpu)->last_ns;
+
+	if (task->state == STATE_READY || task->state == STATE_ASLEEP)
+		set_task(state, index, STATE_UNKNOWN, cpu,
+			 last_ns > task->since_ns ? last_ns : task->since_ns);
+}
+
 static void leave_cpu(struct trace_state *state, const struct trace_event *event)
 {
 	uint32_t index = task_of(state, event->task, event->comm, false);
@@ -124,6 +135,7 @@ static void leave_cpu(struct trace_state *state, const struct trace_event *event
 				     : is_last(task, event) ? STATE_DEAD
 							    : STATE_ASLEEP;
 
+	had_cpu(state, index, event->cpu);
 	task->woken_ns = 0;
 	task->woken = false;
 	set_task(state, index, next, event->cpu, event->time_ns);
@@ -131,11 +143,18 @@ static void leave_cpu(struct trace_state *state, const struct trace_event *event
 	state->tasks[index].preempted = next == STATE_READY;
 }
 
+/* Is it another task than the one that had got the CPU? */
+static bool is_gap(const struct trace_state *state, uint32_t curr, uint32_t pid)
+{
+	return curr != STATE_NOBODY && (curr == STATE_IDLE ? 0 : state->tasks[curr].pid) != pid;
+}
+
 static void follow_switch(struct trace_state *state, const struct trace_event *event)
 {
 	struct trace_cpu *row = trace_state_cpu(state, event->cpu);
 	uint32_t next = row->offline ? STATE_NOBODY : STATE_IDLE, before = row->curr;
 
+	state->gaps += is_gap(state, before, event->task);
 	/* whom we took to run there doesn't: what happened in between is missing */
 	if (before < state->nr_tasks && state->tasks[before].pid != event->task &&
 	    state->tasks[before].state == STATE_RUNNING)

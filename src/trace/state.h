@@ -63,6 +63,7 @@ struct trace_cpu {
 /**
  * struct trace_state - initialise with trace_state_init()
  * @has_wakeups: there was a TRACE_WAKEUP; before, and so in recordings without, TRACE_WAKING makes a task ready
+ * @gaps:     switches from another task than the one that had got the CPU: events before them are missing
  * @task_leaves: called before tasks[@task] changes from what it is now to @next on @cpu; also where only its CPU changes
  *               while it is ready. May be NULL
  * @cpu_leaves:  called before another task, or nobody, has @cpu. May be NULL
@@ -76,6 +77,7 @@ struct trace_state {
 	struct trace_cpu *cpus;
 	uint32_t nr_cpus;
 	bool has_wakeups;
+	uint64_t gaps;
 	void (*task_leaves)(struct trace_state *state, uint32_t task, enum trace_task_state next,
 			    uint32_t cpu, uint64_t now_ns);
 	void (*cpu_leaves)(struct trace_state *state, uint32_t cpu, uint32_t next, uint64_t now_ns);
