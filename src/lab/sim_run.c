@@ -150,6 +150,23 @@ static void add_notes(struct result *result, const struct sim_job *job)
 	free(seed);
 }
 
+/* A kernel counts only where it is told to, and else has a file of zeros. Who sets the knob has what it is set to. */
+static void count_schedstat(struct sim *sim, const struct sim_ground *ground)
+{
+	static const char knob[] = "sched_schedstats";
+	const struct core_ops *ops = sim_core_ops(sim);
+	const char *name = NULL;
+
+	for (uint32_t i = 0; i < ground->nr_knobs; i++)
+		if (!strncmp(ground->knobs[i], knob, strlen(knob)))
+			return;
+	for (uint32_t i = 0; (name = ops->knob_at(sim_core(sim), i)); i++)
+		if (!strcmp(name, knob))
+			break;
+	if (name)
+		ops->knob(sim_core(sim), knob, "1");
+}
+
 static int run_model(struct run *run, struct sim *sim, const struct sim_job *job,
 		     const struct files *files, struct strbuf *breach, struct error *err)
 {
@@ -204,6 +221,8 @@ static int boot_and_run(struct run *run, const struct sim_job *job, const struct
 	ret = sim_new(&sim, &setup, err);
 	if (!ret)
 		ret = sim_groups_make(&job->ground->groups, sim, err);
+	if (!ret && files->schedstat)
+		count_schedstat(sim, job->ground);
 	if (!ret && job->workload)
 		ret = run_model(run, sim, job, files, breach, err);
 	sim_free(sim);

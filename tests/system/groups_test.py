@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""groups_test.py SCHEDPROOF - a run in a group of its own with a quota, and a core's knobs by their paths, with the kernel cores that are built."""
+"""groups_test.py SCHEDPROOF - with the kernel cores that are built: a run in a group of its own with a quota, a core's knobs by their paths,
+and /proc/schedstat."""
 import json
 import os
 import subprocess
@@ -51,11 +52,25 @@ def test_paths(core):
         check("nothing for the fair one", ran["fair"] < 1, ran)
 
 
+def test_schedstat(core):
+    """With a core that has to be told to count: idle balancing was called, on some CPU at least."""
+    for knob, counts in ("sched_schedstats=1", True), ("sched_schedstats=0", False), (None, True):
+        with tempfile.TemporaryDirectory() as top:
+            words = ("--knob", knob) if knob else ()
+            run = subprocess.run([SCHEDPROOF, "run", "hackbench", "groups=1", "loops=5", "--machine", "pack:1 l3:2 core:4 pu:1", "--core", core,
+                                  "--schedstat", "stat", *words], cwd=top, capture_output=True, text=True, timeout=120)
+            check(f"{core} {knob}: a good run", run.returncode == 0, run.stdout, run.stderr)
+            with open(f"{top}/stat", encoding="ascii") as file:
+                lines = [line.split() for line in file if line.startswith("domain")]
+            check("it counts" if counts else "it doesn't", any(set(line[2:]) != {"0"} for line in lines) == counts, lines)
+
+
 cores = built_cores.claimed(SCHEDPROOF)
 if not cores:
     print("skipped: no kernel core is built: tests/kernel_cores.sh builds some")
     sys.exit(77)
 for release, name in cores.items():
     test_quota(f"kernel:{name}")
+    test_schedstat(f"kernel:{name}")
     if not release.startswith("6.1."):
         test_paths(f"kernel:{name}")
