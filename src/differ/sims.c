@@ -119,9 +119,9 @@ static void add_task_state(struct strbuf *sb, const struct watcher *w, uint32_t 
 	w->tap.inner->task_state(w->tap.core, w->tap.task[nr - 1].core, &state);
 	strbuf_addf(sb,
 		    "    %s (t%" PRIu32 "): on CPU %" PRIu32 "%s%s, ran %" PRIu64
-		    " ns, vruntime %" PRIu64 ", lag %" PRId64 ", util %" PRIu64 "\n",
+		    " ns, vruntime %" PRId64 ", lag %" PRId64 ", util %" PRIu64 "\n",
 		    w->tap.task[nr - 1].comm, nr, state.cpu, state.on_rq ? ", queued" : "",
-		    state.delayed ? ", delayed" : "", state.runtime_ns, state.vruntime,
+		    state.delayed ? ", delayed" : "", state.runtime_ns, (int64_t)state.vruntime,
 		    state.lag_ns, state.util_avg);
 }
 
