@@ -37,10 +37,10 @@ static const char *const options[] = {
 
 /* Of those, what the kit stands on, or can't do: as it has them, and told where the user's differ. */
 static const char *const fixed[] = {
-	"CPUSETS",	 "ENERGY_MODEL", "EXT_GROUP_SCHED", "HZ_PERIODIC",     "NO_HZ",
-	"NO_HZ_*",	 "PSI",		 "PSI_*",	    "SCHED_AUTOGROUP", "SCHED_CLASS_EXT",
-	"SCHED_CLUSTER", "SCHED_CORE",	 "SCHED_DEBUG",	    "SCHED_HRTICK",    "SCHED_INFO",
-	"SCHED_MC",	 "SCHED_SMT",	 "UCLAMP_*",
+	"CGROUP_SCHED",	   "CPUSETS",	    "ENERGY_MODEL", "EXT_GROUP_SCHED", "HZ_PERIODIC",
+	"NO_HZ",	   "NO_HZ_*",	    "PSI",	    "PSI_*",	       "SCHED_AUTOGROUP",
+	"SCHED_CLASS_EXT", "SCHED_CLUSTER", "SCHED_CORE",   "SCHED_DEBUG",     "SCHED_HRTICK",
+	"SCHED_INFO",	   "SCHED_MC",	    "SCHED_SMT",    "UCLAMP_*",
 };
 
 /* What only has a name like those. */

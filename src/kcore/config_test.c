@@ -19,6 +19,7 @@ static void test_options_are_the_schedulers(void **state)
 	assert_true(is_option("HZ_250"));
 	assert_true(is_option("CFS_BANDWIDTH"));
 	assert_true(is_option("RT_GROUP_SCHED"));
+	assert_false(is_option("CGROUP_SCHED"));
 	assert_false(is_option("UCLAMP_TASK_GROUP"));
 	assert_false(is_option("SCHED_AUTOGROUP"));
 	assert_false(is_option("NO_HZ_FULL"));
