@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A stable release that the model knows, or the mainline release it is of. */
+/* A stable release that the model knows, or the mainline release it is of; of one that is newer than those, the last. */
 static char *preset_of(const char *release)
 {
 	char *name = xasprintf("k%s", release);
@@ -24,6 +24,10 @@ static char *preset_of(const char *release)
 	dot = strchr(name, '.');
 	if (dot)
 		dot[1 + strspn(dot + 1, "0123456789")] = '\0';
+	if (preset_check(name, NULL)) {
+		free(name);
+		name = xstrdup("k" RELEASE_LAST);
+	}
 	return name;
 }
 

@@ -141,13 +141,11 @@ static char *kernel_of_source(const char *what)
 	return kernel;
 }
 
-#define NEWEST_KERNEL "7.3"
-
 static int pick_release(struct release *r, const struct topo_cfg *cfg, const char *what,
 			struct error *err)
 {
 	char *found = cfg->kernel ? NULL : kernel_of_source(what);
-	const char *kernel = cfg->kernel ? cfg->kernel : found ? found : NEWEST_KERNEL;
+	const char *kernel = cfg->kernel ? cfg->kernel : found ? found : RELEASE_LAST;
 	enum machine_arch arch = ARCH_X86;
 	int ret = cfg->arch ? machine_arch_parse(&arch, cfg->arch, err) : 0;
 
@@ -171,23 +169,26 @@ static int fit_release(struct release *r, const struct topo_cfg *cfg, const stru
 		ret = release_parse(r,
 				    cfg->kernel ? cfg->kernel
 				    : found	? found
-						: NEWEST_KERNEL,
+						: RELEASE_LAST,
 				    m->arch, err);
 		free(found);
 	}
 	return ret;
 }
 
-/* A release beyond the last one known is taken for it. */
+/* A release that isn't known is taken for the last one known before it. */
 static void say_newer(const struct release *r)
 {
 	struct release newest;
 
-	if (!release_parse(&newest, NEWEST_KERNEL, r->arch, NULL) &&
+	if (!release_parse(&newest, RELEASE_LAST, r->arch, NULL) &&
 	    release_at_least(r, newest.major, newest.minor + 1))
 		fprintf(stderr,
-			"kernel %u.%u is newer than " NEWEST_KERNEL
+			"kernel %u.%u is newer than " RELEASE_LAST
 			", the last one known: taken for it\n",
+			r->major, r->minor);
+	else if (!release_known(r->major, r->minor))
+		fprintf(stderr, "there is no kernel %u.%u: taken for the last release before it\n",
 			r->major, r->minor);
 }
 

@@ -18,8 +18,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define NEWEST_KERNEL "7.3"
-
 struct trace_cfg {
 	int to;
 	char *out;
@@ -271,7 +269,7 @@ static int open_machine(struct machine **m, const char *what, struct error *err)
 {
 	struct release release;
 	struct source_opts opts = { .release = &release };
-	int ret = release_parse(&release, NEWEST_KERNEL, ARCH_X86, err);
+	int ret = release_parse(&release, RELEASE_LAST, ARCH_X86, err);
 
 	if (!ret)
 		ret = source_open(m, what, &opts, err);

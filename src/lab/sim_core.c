@@ -63,10 +63,15 @@ static char *release_of(const char *preset)
 	return xstrdup(preset + (*preset == 'k'));
 }
 
-static int open_model(struct sim_core *core, const char *preset)
+static int open_model(struct sim_core *core, const char *preset, struct error *err)
 {
 	const char *const name = *preset ? preset : MODEL_DEFAULT_PRESET;
+	int ret = preset_check(name, err);
 
+	if (ret) {
+		error_prefix(err, "core");
+		return ret;
+	}
 	*core = (struct sim_core){
 		.ops = &core_model,
 		.knob = xasprintf("preset=%s", name),
@@ -117,7 +122,7 @@ int sim_core_open(struct sim_core *core, const char *name, struct error *err)
 
 	if (ret)
 		return ret;
-	return kernel ? open_kernel(core, kernel, err) : open_model(core, model);
+	return kernel ? open_kernel(core, kernel, err) : open_model(core, model, err);
 }
 
 void sim_core_close(struct sim_core *core)

@@ -44,8 +44,29 @@ static bool has_key(const struct settings *settings, const char *word, size_t n)
 	return false;
 }
 
+static const char preset_word[] = "preset=";
+
+static bool is_preset(const char *knob)
+{
+	return !strncmp(knob, preset_word, strlen(preset_word));
+}
+
+/* Among the features, up to a comma or the end; NULL: none. No name is there twice. */
+static const char *preset_asked(const struct settings *settings)
+{
+	const char *word = settings_get(settings, "features");
+
+	while (word && !is_preset(word)) {
+		word = strchr(word, ',');
+		word = word ? word + 1 : NULL;
+	}
+	return word ? word + strlen(preset_word) : NULL;
+}
+
 bool sim_fact_asked(const struct settings *settings, const char *fact)
 {
+	if (!strcmp(fact, "sim.core") && preset_asked(settings))
+		return true;
 	for (size_t i = 0; i < ARRAY_SIZE(facts); i++) {
 		const char *word = facts[i].keys;
 
@@ -166,8 +187,11 @@ static void add_features(struct sim_ground *ground, const char *words)
 {
 	char *copy = xstrdup(words), *save = NULL;
 
-	for (char *word = strtok_r(copy, ",", &save); word; word = strtok_r(NULL, ",", &save))
-		add_knob(ground, xstrdup(word));
+	for (char *word = strtok_r(copy, ",", &save); word; word = strtok_r(NULL, ",", &save)) {
+		/* of the model it is the core's own */
+		if (!ground->core.knob || !is_preset(word))
+			add_knob(ground, xstrdup(word));
+	}
 	free(copy);
 }
 
@@ -222,11 +246,25 @@ static void write_facts(struct sim_ground *ground)
 	strbuf_release(&knobs);
 }
 
+/* The model with "preset=k6.12" is "model:k6.12", so that all that is told of it, its domains too, is of that one. */
+static int open_core(struct sim_core *core, const struct settings *settings, struct error *err)
+{
+	const char *name = settings_get(settings, "core");
+	const char *preset = preset_asked(settings);
+	char *both = NULL;
+	int ret;
+
+	if (preset && (!name || !strncmp(name, "model", 5)))
+		both = xasprintf("model:%.*s", (int)strcspn(preset, ","), preset);
+	ret = sim_core_open(core, both ? both : name ? name : "model", err);
+	free(both);
+	return ret;
+}
+
 int sim_ground_open(struct sim_ground **out, const struct settings *settings, struct error *err)
 {
 	struct sim_ground *ground = xcalloc(1, sizeof(*ground));
 	const char *machine = settings_get(settings, "machine");
-	const char *core = settings_get(settings, "core");
 	const char *check = settings_get(settings, "check");
 	const char *spread = settings_get(settings, "spread");
 	int ret;
@@ -235,7 +273,7 @@ int sim_ground_open(struct sim_ground **out, const struct settings *settings, st
 		machine = "live";
 	/* "2.5%" */
 	ground->spread_ppm = spread ? (uint64_t)(strtod(spread, NULL) * 1e4 + 0.5) : SIM_SPREAD_PPM;
-	ret = sim_core_open(&ground->core, core ? core : "model", err);
+	ret = open_core(&ground->core, settings, err);
 	if (!ret)
 		ret = open_machine(ground, machine, err);
 	if (!ret)

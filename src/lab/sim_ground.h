@@ -6,7 +6,7 @@
  *   machine = kunpeng-920-96   as schedproof topo takes it; "live", this computer's shape, where it is not given
  *   core = model               lab/sim_core.h
  *   costs = FILE               else NAME.costs beside the machine file, else those built in with the machine, else defaults
- *   features = NO_TTWU_QUEUE, wake.cluster=off    knobs of the core
+ *   features = NO_TTWU_QUEUE, wake.cluster=off    knobs of the core; preset=k6.12 is core = model:k6.12
  *   sched.base_slice_ns = ..., sysctl.kernel.NAME = ...    also knobs, without what stands before the name
  *   spread = 1%                sim_spread.h
  *   cgroup.cpuset.cpus = 0-3 ...  sim_groups.h

@@ -479,16 +479,20 @@ static void test_knobs_at_boot(void **state)
 static void test_a_wrong_knob_refuses_to_boot(void **state)
 {
 	const char *const knobs[] = { "presett=k6.1", NULL };
-	const char *const release[] = { "preset=k4.4", NULL };
+	const char *const old[] = { "preset=k4.4", NULL };
+	const char *const none[] = { "preset=k6.20", NULL };
 	struct fixture f = { 0 };
 
 	(void)state;
 	fixture_boot(&f, 1, knobs);
 	assert_null(f.core);
 	assert_int_equal(f.warnings, 1);
-	fixture_boot(&f, 1, release);
+	fixture_boot(&f, 1, old);
 	assert_null(f.core);
 	assert_int_equal(f.warnings, 2);
+	fixture_boot(&f, 1, none);
+	assert_null(f.core);
+	assert_int_equal(f.warnings, 3);
 }
 
 /* Each knob that is named takes the value it has been given. */

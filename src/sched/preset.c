@@ -54,32 +54,48 @@ static bool is_known(const char *name)
 }
 
 /* "k6.12", or with a third number a stable release that is known. */
-static bool parse(const char *name, unsigned long *major, unsigned long *minor)
+static bool parse(const char *name, unsigned int *major, unsigned int *minor)
 {
+	unsigned long a, b;
 	char *end;
 
 	if (name[0] != 'k' || !isdigit((unsigned char)name[1]))
 		return false;
-	*major = strtoul(name + 1, &end, 10);
+	a = strtoul(name + 1, &end, 10);
 	if (*end != '.' || !isdigit((unsigned char)end[1]))
 		return false;
-	*minor = strtoul(end + 1, &end, 10);
-	return (!*end || is_known(name)) && *major < 100 && *minor < 1000;
+	b = strtoul(end + 1, &end, 10);
+	if ((*end && !is_known(name)) || a > 99 || b > 999)
+		return false;
+	*major = (unsigned int)a;
+	*minor = (unsigned int)b;
+	return release_known(*major, *minor);
+}
+
+static int unknown_preset(const char *name, struct error *err)
+{
+	return error_set(err, EINVAL,
+			 "'%.40s' is no release that is modelled: k%d.%d to k" RELEASE_LAST
+			 ", k6.1.192 and k6.12.117 are",
+			 name, RELEASE_FIRST_MAJOR, RELEASE_FIRST_MINOR);
+}
+
+int preset_check(const char *name, struct error *err)
+{
+	unsigned int major, minor;
+
+	return parse(name, &major, &minor) ? 0 : unknown_preset(name, err);
 }
 
 int preset_apply(struct model *m, const char *name, struct error *err)
 {
-	unsigned long major, minor;
+	unsigned int major, minor;
 
-	if (!parse(name, &major, &minor) || major < RELEASE_FIRST_MAJOR ||
-	    (major == RELEASE_FIRST_MAJOR && minor < RELEASE_FIRST_MINOR))
-		return error_set(err, EINVAL,
-				 "preset=%s: \"k6.12\", of a release from k%d.%d on, k6.1.192 or "
-				 "k6.12.117",
-				 name, RELEASE_FIRST_MAJOR, RELEASE_FIRST_MINOR);
-	release_preset(&m->release, (unsigned int)major, (unsigned int)minor, m->topo->arch);
-	features_release(&m->features, (unsigned int)major, (unsigned int)minor);
-	tunables_release(&m->normal, (unsigned int)major, (unsigned int)minor);
+	if (!parse(name, &major, &minor))
+		return unknown_preset(name, err);
+	release_preset(&m->release, major, minor, m->topo->arch);
+	features_release(&m->features, major, minor);
+	tunables_release(&m->normal, major, minor);
 	apply_backports(m, name);
 	return 0;
 }

@@ -17,6 +17,9 @@
  */
 int preset_apply(struct model *m, const char *name, struct error *err);
 
+/** preset_check() - is @name one? Return: 0, or -EINVAL with what there is, as preset_apply() says it */
+int preset_check(const char *name, struct error *err);
+
 /** model_preset_at() - the @i-th of those that documents and sweeps name; NULL behind the last */
 const char *model_preset_at(size_t i);
 

@@ -284,7 +284,7 @@ void compare_releases(const struct machine *m, enum machine_arch arch, char *con
 		free(before);
 		before = now;
 	} while (release_next(&major, &minor));
-	strbuf_addf(sb, "and so to %u.%u\n", 7, 3);
+	strbuf_addstr(sb, "and so to " RELEASE_LAST "\n");
 	free(before);
 	strbuf_release(&complaints);
 }

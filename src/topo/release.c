@@ -235,3 +235,14 @@ bool release_next(unsigned int *major, unsigned int *minor)
 	}
 	return false;
 }
+
+bool release_known(unsigned int major, unsigned int minor)
+{
+	unsigned int a = RELEASE_FIRST_MAJOR, b = RELEASE_FIRST_MINOR;
+
+	do {
+		if (a == major && b == minor)
+			return true;
+	} while (release_next(&a, &b));
+	return false;
+}

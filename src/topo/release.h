@@ -76,9 +76,10 @@ struct release {
 	unsigned int schedstat_version;
 };
 
-/* The releases that release_next() knows: 5.10 to 7.3. */
+/* The releases that release_next() knows: 5.10 to RELEASE_LAST. */
 #define RELEASE_FIRST_MAJOR 5
 #define RELEASE_FIRST_MINOR 10
+#define RELEASE_LAST	    "7.3"
 
 /** release_preset() - mainline @major.@minor for @arch, with the usual distribution's config */
 void release_preset(struct release *r, unsigned int major, unsigned int minor,
@@ -102,6 +103,9 @@ int release_config(struct release *r, const char *text, struct error *err);
 
 /** release_next() - the mainline release after it. Return: false behind the last one known */
 bool release_next(unsigned int *major, unsigned int *minor);
+
+/** release_known() - is there such a mainline release, from the first to the last one known? 6.20 is none */
+bool release_known(unsigned int major, unsigned int minor);
 
 /** release_at_least() - is it @major.@minor or later? */
 static inline bool release_at_least(const struct release *r, unsigned int major, unsigned int minor)
