@@ -4,6 +4,7 @@
 #include "agree/watch.h"
 
 #include "base/mem.h"
+#include "core/host.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -115,7 +116,8 @@ int agree_pair_new(struct agree_pair **out, const struct agree_config *config, s
 	if (!pair->failed)
 		warm_up(pair);
 	if (pair->failed) {
-		ret = error_set(err, EIO, "%s", strbuf_str(&pair->words));
+		ret = error_set(err, EIO, "%s%s", strbuf_str(&pair->words),
+				core_boot_advice(strbuf_str(&pair->words)));
 		agree_pair_free(pair);
 	} else {
 		*out = pair;

@@ -31,7 +31,8 @@ struct agree_cfg {
 };
 
 static const struct opt agree_opts[] = {
-	OPT(struct agree_cfg, machine, NULL, 0, 0, "as topo takes it: a preset, \"pack:2 core:4\""),
+	OPT(struct agree_cfg, machine, NULL, 0, 0,
+	    "as topo takes it: a name, \"pack:2 l3:1 core:4 pu:2\""),
 	OPT(struct agree_cfg, workload, "random", 0, 0,
 	    "hackbench, schbench, hogs, nice, affinity, fork, waves or random"),
 	OPT(struct agree_cfg, kernel, NULL, 0, 0,

@@ -5,6 +5,7 @@
 
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define CACHE_LINE 64
 #define PAGE	   4096
@@ -75,6 +76,16 @@ uint64_t core_weight(const struct core_sched *sched)
 	for (int nice = 0; nice > sched->nice; nice--)
 		weight = weight * 5 / 4;
 	return weight >> 10;
+}
+
+const char *core_boot_advice(const char *words)
+{
+	/* kernels look for clusters of threads among who shares the last cache, and with no such cache those are none */
+	if (strstr(words, "arch topology borken"))
+		return "; where a core has threads (pu:2), the machine has to say which CPUs share "
+		       "the "
+		       "last cache (l3:1)";
+	return "";
 }
 
 void core_ignore_work(void *ctx, uint32_t cpu, uint64_t steps)

@@ -27,6 +27,9 @@ void core_memory_release(struct core_memory *memory);
 /** core_weight() - what a fair task weighs, 1024 with niceness 0; each step of it a quarter more or less: near enough for a bound */
 uint64_t core_weight(const struct core_sched *sched);
 
+/** core_boot_advice() - what to do about a machine with which a core did not boot, from its words; "" where nothing is known */
+const char *core_boot_advice(const char *words);
+
 /* Nothing comes of it: no time is taken, no page has moved, the line isn't printed. A task has no pages to scan. */
 void core_ignore_work(void *ctx, uint32_t cpu, uint64_t steps);
 void core_ignore_frequency(void *ctx, uint32_t cpu, uint32_t perf);

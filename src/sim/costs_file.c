@@ -299,6 +299,8 @@ static void fill_distances(struct reading *r)
 
 static int read_sections(struct reading *r, const struct ini_text *ini)
 {
+	if (!ini->nr_sections)
+		return error_set(r->err, EINVAL, "%s: there is no [costs] in it", r->path);
 	for (size_t i = 0; i < ini->nr_sections; i++) {
 		const struct ini_section *section = &ini->sections[i];
 		int ret = 0;

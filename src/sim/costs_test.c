@@ -105,6 +105,7 @@ static void test_costs_parse_says_what_is_wrong(void **state)
 		  "m.costs:2: memory_ns_kib.0->1: 'many' is no whole number" },
 		{ "[costs]\nwake_ns.0->1 = 5\n", EINVAL,
 		  "m.costs:2: no cost is called 'wake_ns.0->1'" },
+		{ "", EINVAL, "m.costs: there is no [costs] in it" },
 		{ "[cost]\n", EINVAL,
 		  "m.costs:1: [cost]: a file of costs has one section, [costs]" },
 		{ "[costs]\n[costs]\n", EINVAL,

@@ -2,6 +2,7 @@
 #include "sim/sim.h"
 
 #include "base/mem.h"
+#include "core/host.h"
 #include "sim/checks.h"
 #include "sim/cpu.h"
 #include "sim/cpu_slots.h"
@@ -88,6 +89,15 @@ static void start_cpus(struct sim *sim)
 	}
 }
 
+/* Of a knob that a kernel core refused its frames tell nothing. */
+static void drop_frames(char *words)
+{
+	char *frames = strstr(words, ": no such knob") ? strstr(words, " < ") : NULL;
+
+	if (frames)
+		*frames = '\0';
+}
+
 static int boot(struct sim *sim, const struct sim_setup *setup, struct error *err)
 {
 	const struct core_config config = {
@@ -109,8 +119,10 @@ static int boot(struct sim *sim, const struct sim_setup *setup, struct error *er
 	sim_host_unguard(sim);
 	if (sim->core && !sim->ended)
 		return 0;
+	strbuf_addstr(&sim->words, core_boot_advice(strbuf_str(&sim->words)));
+	drop_frames(sim->words.s);
 	return error_set(err, sim->dead || sim->core ? EFAULT : EINVAL, "%s core: %s",
-			 sim->ops->name, strbuf_str(&sim->words));
+			 sim->ops->name, sim->words.s);
 }
 
 int sim_new(struct sim **out, const struct sim_setup *setup, struct error *err)
