@@ -48,6 +48,30 @@ static bool is_file(const char *word)
 	return !strcmp(word, "-") || (n > 4 && !strcmp(word + n - 4, ".ini"));
 }
 
+static int unknown_workload(const char *name, struct error *err)
+{
+	const char *near = workload_nearest(name);
+
+	if (near)
+		return error_set(err, EINVAL, "aa: unknown workload '%.80s', did you mean '%s'?",
+				 name, near);
+	return error_set(
+		err, EINVAL,
+		"aa: unknown workload '%.80s', see schedproof list workloads; the name of an "
+		"experiment file ends in .ini",
+		name);
+}
+
+/* "aa:4: unknown key" is "aa: unknown key": the user has not seen that text. */
+static void drop_line(struct error *err)
+{
+	char *colon = strchr(err->text, ':'), *rest = colon ? colon + 1 : err->text;
+
+	rest += strspn(rest, "0123456789");
+	if (colon && rest > colon + 1 && *rest == ':')
+		memmove(colon, rest, strlen(rest) + 1);
+}
+
 /* An experiment file's text from "hackbench groups=4". */
 static int parse_words(struct experiment **out, const char *const *words, size_t n,
 		       struct error *err)
@@ -55,18 +79,23 @@ static int parse_words(struct experiment **out, const char *const *words, size_t
 	struct strbuf text = { 0 };
 	int ret = 0;
 
+	if (!workload_find(words[0]))
+		return unknown_workload(words[0], err);
 	strbuf_addf(&text, "[variant a]\n[variant again]\n[workload %s]\n", words[0]);
 	for (size_t i = 1; i < n && !ret; i++) {
 		const char *equals = strchr(words[i], '=');
 
 		if (!equals || strchr(words[i], '\n'))
-			ret = error_set(err, EINVAL, "'%.80s': expected key=value", words[i]);
+			ret = error_set(err, EINVAL, "aa: '%.80s': expected key=value", words[i]);
 		else
 			strbuf_addf(&text, "%.*s = %s\n", (int)(equals - words[i]), words[i],
 				    equals + 1);
 	}
-	if (!ret)
+	if (!ret) {
 		ret = experiment_parse(out, "aa", text.s, text.len, err);
+		if (ret)
+			drop_line(err);
+	}
 	strbuf_release(&text);
 	return ret;
 }

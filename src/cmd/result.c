@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "cmd/result.h"
 
+#include "base/mem.h"
 #include "cmd/cmd.h"
 #include "cmd/jsonl_file.h"
 #include "store/jsonl.h"
@@ -65,7 +66,17 @@ static int find_stored(struct store **store, int64_t *id, const char *result, co
 int result_open(struct store **store, int64_t *id, const char *result, const char *path,
 		struct error *err)
 {
+	int ret;
+
 	if (result && result_is_file(result))
 		return load_file(store, id, result, err);
-	return find_stored(store, id, result, path, err);
+	ret = find_stored(store, id, result, path, err);
+	if (ret == -ENOENT && result && !access(result, F_OK)) {
+		char *words =
+			xasprintf("%s; the file of that name is meant by ./%s", err->text, result);
+
+		error_set(err, ENOENT, "%s", words);
+		free(words);
+	}
+	return ret;
 }

@@ -247,8 +247,10 @@ static char *make_title(const struct once *once)
 		free(*param);
 	}
 	free(params);
+	/* which build of a core it is stands below the figures */
 	if (once->ground)
-		strbuf_addf(&sb, ", simulated: %s on %s", once->ground->core.about,
+		strbuf_addf(&sb, ", simulated: %.*s on %s",
+			    (int)strcspn(once->ground->core.about, ";"), once->ground->core.about,
 			    once->ground->machine->name);
 	return strbuf_take(&sb);
 }
@@ -308,19 +310,15 @@ static size_t say_failures(const struct run_cfg *cfg, const struct run_row *runs
 	return failed;
 }
 
-static int store_runs(const struct run_cfg *cfg, const struct once *once, struct run_row *runs,
-		      size_t nr, const char *notes, struct error *err)
+static int store_runs(struct store *store, const struct once *once, struct run_row *runs, size_t nr,
+		      const char *notes, struct error *err)
 {
 	char *name = xasprintf("run-%s", once->workload->name);
-	struct store *store = NULL;
 	int64_t id = 0;
-	int ret = open_store(&store, cfg->store_file, STORE_WRITE, err);
+	int ret = once_store(once, store, name, runs, nr, notes, &id, err);
 
 	if (!ret)
-		ret = once_store(once, store, name, runs, nr, notes, &id, err);
-	if (!ret)
 		fprintf(stderr, "stored as %s, result %" PRId64 "\n", name, id);
-	store_close(store);
 	free(name);
 	return ret;
 }
@@ -332,6 +330,16 @@ struct watching {
 	uint64_t simulated_ns;
 };
 
+/* "2 of 5 runs, 34% of 1.2 s simulated": @simulated may be empty, and one run is not counted. */
+static void show(const struct watching *watching, const char *simulated)
+{
+	fputs("\r\033[K", stderr);
+	if (watching->once->repeat > 1)
+		fprintf(stderr, "%" PRIu64 " of %" PRIu64 " runs%s", watching->done,
+			watching->once->repeat, *simulated ? ", " : "");
+	fputs(simulated, stderr);
+}
+
 static void show_progress(void *ctx, const struct run_row *run)
 {
 	struct watching *watching = ctx;
@@ -339,10 +347,9 @@ static void show_progress(void *ctx, const struct run_row *run)
 	watching->done = (uint64_t)run->position + 1;
 	watching->simulated_ns = progress_run_ns(run);
 	if (watching->done < watching->once->repeat)
-		fprintf(stderr, "\r\033[K%" PRIu64 " of %" PRIu64 " runs", watching->done,
-			watching->once->repeat);
+		show(watching, "");
 	else
-		fprintf(stderr, "\r\033[K");
+		fputs("\r\033[K", stderr);
 }
 
 static void show_simulated(void *ctx, uint64_t ns)
@@ -351,12 +358,24 @@ static void show_simulated(void *ctx, uint64_t ns)
 	struct strbuf sb = { 0 };
 
 	progress_add_simulated(&sb, ns, watching->simulated_ns);
-	if (watching->once->repeat > 1)
-		fprintf(stderr, "\r\033[K%" PRIu64 " of %" PRIu64 " runs, %s", watching->done,
-			watching->once->repeat, sb.s);
-	else
-		fprintf(stderr, "\r\033[K%s", sb.s);
+	show(watching, sb.s);
 	strbuf_release(&sb);
+}
+
+/* What is to be written is opened before anything runs: it takes long to find out afterwards. */
+static int open_outputs(const struct run_cfg *cfg, struct store **store, struct error *err)
+{
+	const char *const files[] = { cfg->trace, cfg->schedstat };
+
+	for (size_t i = 0; i < ARRAY_SIZE(files); i++) {
+		FILE *file = files[i] ? fopen(files[i], "ae") : NULL;
+
+		if (files[i] && !file)
+			return error_set(err, errno, "%s: %s", files[i], strerror(errno));
+		if (file)
+			fclose(file);
+	}
+	return cfg->store ? open_store(store, cfg->store_file, STORE_WRITE, err) : 0;
 }
 
 static int make_runs(const struct run_cfg *cfg, struct once *once)
@@ -364,10 +383,13 @@ static int make_runs(const struct run_cfg *cfg, struct once *once)
 	struct watching watching = { .once = once };
 	struct strbuf notes = { 0 };
 	struct run_row *runs = NULL;
+	struct store *store = NULL;
 	struct error err = { 0 };
 	int status = EXIT_DONE, ret;
 	size_t nr = 0;
 
+	if (open_outputs(cfg, &store, &err))
+		return complain(&err, EXIT_USAGE);
 	if ((once->repeat > 1 || once->ground) && isatty(STDERR_FILENO)) {
 		once->event = show_progress;
 		once->simulated = show_simulated;
@@ -382,7 +404,7 @@ static int make_runs(const struct run_cfg *cfg, struct once *once)
 		status = complain(&err, nr || ret == -EINTR ? EXIT_RUN : EXIT_USAGE);
 	if (say_failures(cfg, runs, nr))
 		status = EXIT_RUN;
-	if (nr && cfg->store && store_runs(cfg, once, runs, nr, strbuf_str(&notes), &err))
+	if (nr && store && store_runs(store, once, runs, nr, strbuf_str(&notes), &err))
 		status = complain(&err, EXIT_RUN);
 	if (cfg->all && !cfg->json)
 		fputs(strbuf_str(&notes), stderr);
@@ -391,6 +413,7 @@ static int make_runs(const struct run_cfg *cfg, struct once *once)
 	for (size_t i = 0; i < nr; i++)
 		run_row_release(&runs[i]);
 	free(runs);
+	store_close(store);
 	strbuf_release(&notes);
 	return status;
 }
@@ -526,17 +549,14 @@ const struct command command_run = {
 	.summary = "one workload, here or simulated, once or several times: its figures",
 	.help = "Runs one workload and prints what it measured, with --repeat also how much that "
 		"varied. --as original prints the lines of the program that the workload models, "
-		"for "
-		"eyes and scripts that know them. schedproof run WORKLOAD --help shows its "
-		"parameters "
-		"and metrics. To compare two things use ab: figures taken one after the other "
-		"differ by "
-		"what the machine did meanwhile.\n\n"
+		"for eyes and scripts that know them. schedproof run WORKLOAD --help shows its "
+		"parameters and metrics. To compare two things use ab: figures taken one after the "
+		"other differ by what the machine did meanwhile.\n\n"
 		"With --machine, --core or --backend sim the workload's model runs on a simulated "
 		"machine: the same seed gives the same figures, to the last digit, and runs of "
 		"--repeat differ by their seeds alone. doc/SIMULATOR.md says what such figures "
-		"mean "
-		"and don't. Exit status 3 if a run failed or hung, with the reason: a deadlock, an "
+		"mean and don't. Exit status 3 if a run failed or hung, with the reason: a "
+		"deadlock, an "
 		"endless loop, a core that crashed, a breach that --check found.",
 	.example = "schedproof run pipe loops=100000 --repeat 5 --set cpus=0",
 	.cfg_size = sizeof(struct run_cfg),
