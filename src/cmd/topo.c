@@ -74,7 +74,8 @@ static const struct opt topo_opts[] = {
 	OPT(struct topo_cfg, config, NULL, 0, 0,
 	    "words over the release's own: SCHED_CLUSTER=n,topo.span_check=linear_idset"),
 	OPT(struct topo_cfg, boot, NULL, 0, 0,
-	    "the kernel's command line: isolcpus=, maxcpus=, relax_domain_level=, offline="),
+	    "the kernel's command line; what changes domains counts, as isolcpus=, maxcpus=, "
+	    "nr_cpus=, nosmt, numa=, relax_domain_level= and offline=, other words don't"),
 	OPT_CHOICE(struct topo_cfg, format, "compact",
 		   "compact|verbose|debugfs|debugfs-files|schedstat|complaints|json",
 		   "what is printed; verbose is the kernel's own log"),
@@ -207,8 +208,8 @@ static int say_notes(const struct machine *m, bool strict, struct error *err)
 		return 0;
 	fprintf(stderr, "%s", strbuf_str(&m->notes));
 	if (strict)
-		return error_set(err, EINVAL, "--strict: %u things were mended or assumed",
-				 m->nr_notes);
+		return error_set(err, EINVAL, "--strict: %u thing%s mended or assumed", m->nr_notes,
+				 m->nr_notes == 1 ? " was" : "s were");
 	return 0;
 }
 
@@ -488,6 +489,16 @@ static int open_kernel(struct kcore **kcore, struct topo_cfg *cfg, struct error 
 	return ret;
 }
 
+/* What would not be looked at. */
+static int check_words(const struct topo_cfg *cfg, struct error *err)
+{
+	if (cfg->cost_file && !cfg->cost && !cfg->scale)
+		return error_set(err, EINVAL, "--cost-file goes with --cost or --scale");
+	if (cfg->out && cfg->to != TO_SYSFS)
+		return error_set(err, EINVAL, "--out goes with --to sysfs");
+	return 0;
+}
+
 static int topo_run(const void *cfg_, char *const *args, size_t nr_args)
 {
 	struct topo_cfg own = *(const struct topo_cfg *)cfg_;
@@ -500,14 +511,15 @@ static int topo_run(const void *cfg_, char *const *args, size_t nr_args)
 	struct machine *m = NULL;
 	char **words, *config = xstrdup(cfg->config ? cfg->config : "");
 	size_t n = split_config(&words, config);
-	int ret = 0;
+	int ret;
 
 	if (cfg->calibrate) {
 		free(words);
 		free(config);
 		return calibrate();
 	}
-	if (cfg->kernel_tree)
+	ret = check_words(cfg, &err);
+	if (!ret && cfg->kernel_tree)
 		ret = open_kernel(&kcore, &own, &err);
 	if (!ret)
 		ret = pick_release(&release, cfg, what, &err);
@@ -545,10 +557,8 @@ const struct command command_topo = {
 	.summary = "a machine and its sched domains: shown, checked, explained",
 	.help = "SOURCE is live (this computer, the default), a recorded tree of /sys and /proc (a "
 		"folder or a tar archive), hwloc's XML or its synthetic syntax, QEMU's arguments "
-		"(a "
-		"file, or one quoted word), the output of numactl -H, a sched_verbose log, a "
-		"machine "
-		"file, or one of the machines built in.\n\n"
+		"(a file, or one quoted word), the output of numactl -H, a sched_verbose log, a "
+		"machine file, or one of the machines built in (schedproof list machines).\n\n"
 		"What the reader mended or assumed, and what the kernel would complain of, goes to "
 		"standard error.",
 	.example = "schedproof topo 'pack:2 l3:4 core:8 pu:2' --kernel 6.12 --format verbose",

@@ -93,7 +93,12 @@ static int read_texts(struct posted *posted, char *const *args, size_t nr_args, 
 	if (!ret && !posted->nr_tables && posted->instead)
 		ret = error_set(err, ENODATA, "no table found: %s", posted->instead);
 	else if (!ret && !posted->nr_tables)
-		ret = error_set(err, ENODATA, "no table found");
+		ret = error_set(
+			err, ENODATA,
+			"%s%s: no table found in a form that is known; schedproof verdict --help "
+			"names the forms",
+			nr_args && strcmp(args[0], "-") != 0 ? args[0] : "standard input",
+			nr_args > 1 ? " ..." : "");
 	return ret;
 }
 

@@ -67,9 +67,11 @@ static int not_there(const char *name, struct error *err)
 		error_set(err, ENOENT, "there is no kernel core '%.80s', did you mean '%s'?", name,
 			  nearest.best);
 	else
-		error_set(err, ENOENT,
-			  "there is no kernel core '%.80s': schedproof kernel build TREE makes one",
-			  name);
+		error_set(
+			err, ENOENT,
+			"there is no kernel core '%.80s': schedproof kernel list names those that "
+			"are built, schedproof kernel build TREE makes one",
+			name);
 	for (size_t i = 0; i < n; i++)
 		kcore_facts_release(&facts[i]);
 	free(facts);

@@ -24,6 +24,7 @@ int cost_model_parse(struct cost_model *model, const char *text, struct error *e
 {
 	char *copy = xstrdup(text), *at = copy, *next;
 	struct cost_model read = { 0 };
+	bool told[NR_MASK_OPS] = { false };
 	unsigned int line = 1;
 	int ret = 0;
 
@@ -48,8 +49,16 @@ int cost_model_parse(struct cost_model *model, const char *text, struct error *e
 		read.word_ns[i] = strtod(word[2], &end[1]);
 		if (*end[0] || *end[1] || !(read.base_ns[i] >= 0) || !(read.word_ns[i] >= 0))
 			ret = error_set(err, EINVAL, "line %u: no times in ns", line);
+		told[i] = true;
 	}
 	free(copy);
+	/* one that is left out would cost nothing */
+	for (unsigned int i = 0; i < NR_MASK_OPS && !ret; i++)
+		if (!told[i])
+			ret = error_set(
+				err, EINVAL,
+				"no times of '%s': schedproof topo --calibrate prints such a file",
+				mask_op_names[i]);
 	if (!ret)
 		*model = read;
 	return ret;

@@ -360,6 +360,21 @@ static bool synthetic_fits(const char *text)
 	return n >= 1 && n <= MACHINE_MAX_CPUS;
 }
 
+/* hwloc itself gives no reason. */
+static int not_synthetic(const char *text, struct error *err)
+{
+	if (!strstr(text, "pu:"))
+		return error_set(
+			err, EINVAL,
+			"hwloc can't read '%.60s': the last word has to be pu:N, the threads "
+			"of a core, as in 'pack:2 l3:1 core:4 pu:2'",
+			text);
+	return error_set(err, EINVAL,
+			 "hwloc can't read '%.60s': words are numa:, pack:, die:, l3:, l2:, l1:, "
+			 "core: or group: and at last pu:, as in 'pack:2 l3:1 core:4 pu:2'",
+			 text);
+}
+
 int hwloc_synthetic(struct machine **m, const char *text, const struct source_opts *opts,
 		    struct error *err)
 {
@@ -373,7 +388,7 @@ int hwloc_synthetic(struct machine **m, const char *text, const struct source_op
 	if (ret)
 		return ret;
 	if (hwloc_topology_set_synthetic(topology, text))
-		ret = error_set(err, EINVAL, "hwloc can't read '%.60s'", text);
+		ret = not_synthetic(text, err);
 	else
 		ret = load(m, topology, "synthetic description", opts, err);
 	hwloc_topology_destroy(topology);

@@ -46,8 +46,9 @@ int machine_arch_parse(enum machine_arch *arch, const char *name, struct error *
 		*arch = arch_names[i].arch;
 		return 0;
 	}
-	return error_set(err, EINVAL, "no architecture '%.40s'%s%s%s", name,
-			 near.best ? ": did you mean '" : "", near.best ? near.best : "",
+	return error_set(err, EINVAL, "no architecture '%.40s': %s%s%s", name,
+			 near.best ? "did you mean '" : "",
+			 near.best ? near.best : "there are x86, arm64, power, s390 and generic",
 			 near.best ? "'?" : "");
 }
 

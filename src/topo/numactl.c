@@ -230,9 +230,10 @@ int numactl_parse(struct machine **out, const char *text, const struct source_op
 	if (!ret) {
 		m = make_machine(&p, opts);
 		if (!m)
-			ret = error_set(
-				err, EINVAL,
-				"no machine in any form that is known, nor a table of distances");
+			ret = error_set(err, EINVAL,
+					"no machine in any form that is known (schedproof topo "
+					"--help), nor a "
+					"table of distances");
 	}
 	if (!ret) {
 		set_distances(m, &p);

@@ -64,6 +64,10 @@ static int read_text(struct machine **m, const char *text, size_t len,
 		return hwloc_parse(m, text, len, opts, err);
 	if (strstr(text, "attaching sched-domain") || strstr(text, "attaching NULL"))
 		return dump_parse(m, text, opts, err);
+	if (strstr(text, "domain-0:"))
+		return error_set(err, EINVAL,
+				 "domains without the line 'CPU0 attaching sched-domain(s):' above "
+				 "them: a machine is read from the log of all its CPUs");
 	if (is_qemu(text))
 		return qemu_parse(m, text, opts, err);
 	if (is_machine_file(text))
@@ -278,9 +282,9 @@ static int read_preset(struct machine **m, const char *name, const struct source
 	int ret;
 
 	if (!preset)
-		return error_set(err, ENOENT, "no file, folder or machine '%.80s'%s%s%s", name,
-				 nearest ? ": did you mean '" : "", nearest ? nearest : "",
-				 nearest ? "'?" : "");
+		return error_set(err, ENOENT, "no file, folder or machine '%.80s': %s%s%s", name,
+				 nearest ? "did you mean '" : "", nearest ? nearest : "",
+				 nearest ? "'?" : "schedproof list machines names those built in");
 	ret = machine_file_parse(m, preset->text, opts, err);
 	if (ret)
 		error_prefix(err, "%s", name);
