@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "cmd/calibrate_text.h"
+#include "cmd/output.h"
 #include "host/calibrate_nodes.h"
 #include "host/calibrate_raw.h"
 #include "sim/machine.h"
@@ -25,6 +26,9 @@
 
 #define MACHINE_SUFFIX ".machine"
 #define COSTS_SUFFIX   ".costs"
+
+/* What a run takes, as the help says too. */
+#define RUN_NS UINT64_C(2000000000)
 
 struct calibrate_cfg {
 	char *machine_out;
@@ -177,11 +181,14 @@ static void say_plan(const struct calibrate_cfg *cfg, const struct here *here, c
 {
 	struct calibrate_pair pair[NR_SIM_DISTANCES][CALIBRATE_PAIRS];
 	unsigned int nr[NR_SIM_DISTANCES];
-	struct strbuf sb = { 0 };
+	struct strbuf sb = { 0 }, time = { 0 };
 
 	cpumask_print(&here->cpus, &sb);
-	printf("%u runs on CPU %u of %s\n", (unsigned int)cfg->runs, cpumask_next(&here->cpus, 0),
-	       strbuf_str(&sb));
+	output_duration(&time, cfg->runs * RUN_NS);
+	printf("%u run%s on CPU %u of %s, about %s\n", (unsigned int)cfg->runs,
+	       cfg->runs == 1 ? "" : "s", cpumask_next(&here->cpus, 0), strbuf_str(&sb),
+	       strbuf_str(&time));
+	strbuf_release(&time);
 	calibrate_pairs(pair, nr, &here->sim.of, &here->cpus);
 	for (size_t d = SIM_SAME + 1; d < NR_SIM_DISTANCES; d++) {
 		printf("%s:", sim_distance_name((enum sim_distance)d));

@@ -109,16 +109,18 @@ static void print_count(const struct experiment *experiment)
 {
 	const uint64_t blocks = experiment->blocks;
 
-	printf("%s: %zu variants x %zu workloads, ", experiment->name, experiment->nr_variants,
-	       experiment->nr_points);
+	printf("%s: %zu variants x %zu workload%s, ", experiment->name, experiment->nr_variants,
+	       experiment->nr_points, experiment->nr_points == 1 ? "" : "s");
 	if (!blocks)
 		printf("as many blocks as the time allows");
 	else
-		printf("%s%" PRIu64 " blocks = %" PRIu64 " runs",
-		       experiment->until > 0 ? "at most " : "", blocks,
+		printf("%s%" PRIu64 " block%s = %" PRIu64 " runs",
+		       experiment->until > 0 ? "at most " : "", blocks, blocks == 1 ? "" : "s",
 		       blocks * plan_block_size(experiment));
-	printf(", after %" PRIu64 " warm-up runs each; seed %" PRIu64 "\n", experiment->warmup,
-	       experiment->seed);
+	if (experiment->warmup)
+		printf(", after %" PRIu64 " warm-up run%s each", experiment->warmup,
+		       experiment->warmup == 1 ? "" : "s");
+	printf("; seed %" PRIu64 "\n", experiment->seed);
 	if (experiment->by_kernel)
 		printf("variants differ by kernel: the unit of inference is the boot, %" PRIu64
 		       " of each variant, with %" PRIu64 " runs at each point\n",

@@ -13,10 +13,10 @@
 
 static const char about[] = "did this scheduler change help, where, by how much, and why?";
 
-/* Bytes of @text that fit into @room, up to a blank where there is one. */
+/* Bytes of @text that fit into @room, up to the line's end or a blank where there is one. */
 static size_t fitting(const char *text, size_t room)
 {
-	size_t cut = strlen(text);
+	size_t cut = strcspn(text, "\n");
 
 	if (cut <= room)
 		return cut;
@@ -33,25 +33,32 @@ static void add_wrapped(struct strbuf *sb, const char *text, size_t indent)
 
 		strbuf_add(sb, text, n);
 		strbuf_addch(sb, '\n');
-		text += n + strspn(text + n, " ");
+		text += n;
+		/* an empty line between paragraphs stays one */
+		text += *text == '\n' ? 1 : strspn(text, " ");
 		if (!*text)
 			return;
-		strbuf_pad(sb, sb->len + indent, ' ');
+		if (*text != '\n')
+			strbuf_pad(sb, sb->len + indent, ' ');
 	}
 }
 
-/* "name  text", the text in a column of its own; a name that is wider stands alone on its line. */
-static void add_entry(struct strbuf *sb, const char *name, const char *text)
+void manual_entry(struct strbuf *sb, const char *name, const char *text, size_t column)
 {
 	size_t used = strlen(name) + 2;
 
 	strbuf_addf(sb, "  %s", name);
-	if (used + 2 > HELP_COLUMN) {
+	if (used + 2 > column) {
 		strbuf_addch(sb, '\n');
 		used = 0;
 	}
-	strbuf_pad(sb, sb->len + HELP_COLUMN - used, ' ');
-	add_wrapped(sb, text, HELP_COLUMN);
+	strbuf_pad(sb, sb->len + column - used, ' ');
+	add_wrapped(sb, text, column);
+}
+
+static void add_entry(struct strbuf *sb, const char *name, const char *text)
+{
+	manual_entry(sb, name, text, HELP_COLUMN);
 }
 
 /* "help (form, default D)" */

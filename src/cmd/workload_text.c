@@ -2,24 +2,36 @@
 #include "cmd/workload_text.h"
 
 #include "base/json_out.h"
+#include "cmd/manual.h"
 
+#define COLUMN 18
+
+/* "help [default] (range)" */
 static void parameter_text(const struct opt *opt, struct strbuf *sb)
 {
-	struct strbuf range = { 0 };
+	struct strbuf text = { 0 };
 
-	opt_print_range(opt, &range);
-	strbuf_addf(sb, "  %-12s %s [%s] (%s)\n", opt->name, opt->help, opt->def ? opt->def : "",
-		    range.s);
-	strbuf_release(&range);
+	strbuf_addf(&text, "%s [%s] (", opt->help, opt->def ? opt->def : "");
+	opt_print_range(opt, &text);
+	strbuf_addch(&text, ')');
+	manual_entry(sb, opt->name, text.s, COLUMN);
+	strbuf_release(&text);
 }
 
 static void metric_text(const struct metric *metric, const char *mark, struct strbuf *sb)
 {
-	strbuf_addf(sb, "  %s %-9s %s, ", mark, metric->name, unit_name(metric->unit));
+	struct strbuf name = { 0 }, text = { 0 };
+
+	strbuf_addf(&name, "%s %s", mark, metric->name);
 	if (metric->better == BETTER_NONE)
-		strbuf_addf(sb, "explains the others: %s\n", metric->help);
+		strbuf_addf(&text, "%s, explains the others: %s", unit_name(metric->unit),
+			    metric->help);
 	else
-		strbuf_addf(sb, "%s is better: %s\n", better_name(metric->better), metric->help);
+		strbuf_addf(&text, "%s, %s is better: %s", unit_name(metric->unit),
+			    better_name(metric->better), metric->help);
+	manual_entry(sb, name.s, text.s, COLUMN);
+	strbuf_release(&name);
+	strbuf_release(&text);
 }
 
 void workload_text(const struct workload *workload, struct strbuf *sb)
@@ -27,8 +39,13 @@ void workload_text(const struct workload *workload, struct strbuf *sb)
 	strbuf_addf(sb, "%s: %s\n", workload->name, workload->summary);
 	for (const struct opt *opt = workload->opts; opt->name; opt++)
 		parameter_text(opt, sb);
-	if (workload->rest)
-		strbuf_addf(sb, "  -- WORDS ...  the same as %s='WORDS ...'\n", workload->rest);
+	if (workload->rest) {
+		struct strbuf text = { 0 };
+
+		strbuf_addf(&text, "the same as %s='WORDS ...'", workload->rest);
+		manual_entry(sb, "-- WORDS ...", text.s, COLUMN);
+		strbuf_release(&text);
+	}
 	for (const struct metric *metric = workload->metrics; metric->name; metric++)
 		metric_text(metric, "->", sb);
 	for (const struct metric *row = workload->histograms; row && row->name; row++)
