@@ -16,6 +16,9 @@
 
 #define BAR_CELLS 24
 
+/* On a terminal that is narrower the words stand alone. */
+#define BAR_WIDTH 60
+
 void progress_init(struct progress *progress, const struct experiment *experiment,
 		   struct store *store, bool wanted)
 {
@@ -53,8 +56,11 @@ static void add_status(struct strbuf *sb, const struct progress *progress,
 	const struct planned_run *next = event->next; /* or, at the end of a run, that one */
 
 	if (event->total) {
-		add_bar(sb, event->done, event->total);
-		strbuf_addf(sb, " %" PRIu64 "/%" PRIu64 " runs", event->done, event->total);
+		if (terminal_width() >= BAR_WIDTH) {
+			add_bar(sb, event->done, event->total);
+			strbuf_addch(sb, ' ');
+		}
+		strbuf_addf(sb, "%" PRIu64 "/%" PRIu64 " runs", event->done, event->total);
 	} else {
 		strbuf_addf(sb, "%" PRIu64 " runs", event->done);
 	}

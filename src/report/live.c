@@ -12,7 +12,7 @@
 
 static bool is_shown(const struct report_row *row)
 {
-	return row->primary && row->verdict.has_effect;
+	return row->primary && row->verdict.has_effect && row->verdict.has_ci;
 }
 
 /* Differences of the blocks that have as many units of each side: the bet needs a fair coin. Return: their number. */
@@ -69,8 +69,6 @@ static void add_item(struct strbuf *sb, const struct report *report, const struc
 	change_print(text, &form, verdict->effect);
 	strbuf_addf(sb, "%s %s %s%s", row->point, row->metric, text,
 		    verdict->relative ? "" : form.number.unit);
-	if (!verdict->has_ci)
-		return;
 	interval_print(text, &form, &verdict->ci);
 	strbuf_addf(sb, " %s", text);
 	add_evidence(sb, row);

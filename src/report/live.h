@@ -8,9 +8,9 @@
 /**
  * live_text() - append an estimate of each primary metric, on one line of at most @width columns
  *
- * "hackbench time -2.1% [-3.0,-1.2] 34:1  pipe turn +0.3%  +2 more"; nothing while there is no pair. Behind the
- * interval stands what a bet on the coin inside each block has grown to (stats/eprocess.h), at its best: at 20:1 there is
- * a change, and looking at it any number of times does no harm.
+ * "hackbench time -2.1% [-3.0,-1.2] 34:1  +2 more"; nothing of a metric that has no interval yet: a percent by itself is
+ * read as a change. Behind it stands what a bet on the coin inside each block has grown to (stats/eprocess.h), at its best:
+ * at 20:1 there is a change, and looking at it any number of times does no harm.
  */
 void live_text(const struct report *report, size_t width, struct strbuf *sb);
 
