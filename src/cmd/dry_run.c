@@ -61,9 +61,12 @@ static void print_estimate(const struct experiment *experiment, const char *stor
 	if (!open_store(&store, store_path, STORE_READ, NULL) &&
 	    !lab_estimate(experiment, store, &ns)) {
 		output_duration(&text, ns);
-		printf("estimated time: %s, from stored runs of these workloads\n", text.s);
+		printf("estimated time: %s, from stored runs of %s\n", text.s,
+		       experiment->sim ? "this experiment" : "these workloads");
 	} else if (experiment->sim) {
-		printf("estimated time: not known, simulated runs show it as they end\n");
+		printf("estimated time: not known before this experiment has run once; when its "
+		       "first "
+		       "run has ended the time left is shown\n");
 	} else {
 		printf("estimated time: not known, these workloads have no stored run yet\n");
 	}

@@ -111,6 +111,10 @@ int lab_execute(const struct lab *lab, struct lab_outcome *out, struct error *er
 
 /**
  * lab_estimate() - expected time of the whole plan from stored runs of the same workloads
+ *
+ * Of a simulated experiment no run says how long it took here: from the sessions of the newest experiment with its name, if
+ * that has the same variants and points.
+ *
  * @store: may be NULL: nothing is stored yet
  * @ns:    set on success; the time budget where that is less
  *
