@@ -139,7 +139,8 @@ static void write_caches(struct writer *w, const struct machine *m, unsigned int
 			level = cache->level;
 		write_cache(w, cpu, index++, cache);
 	}
-	if (l2)
+	/* where no last level is known it would be read as that; cluster_cpus_list says who shares it */
+	if (l2 && c->share[SHARE_LLC])
 		write_cache(w, cpu, index++, &(struct machine_cache){ 2, 'U', 0, l2 });
 	if (llc)
 		write_cache(w, cpu, index, &(struct machine_cache){ level, 'U', 0, llc });
