@@ -276,6 +276,18 @@ static int open_machine(struct machine **m, const char *what, struct error *err)
 	return ret;
 }
 
+/* Migrations to CPUs that the machine hasn't would be at no distance, and be missed in the table. */
+static int check_cpus(const struct machine *m, const struct trace_found *found, const char *what,
+		      const char *path, struct error *err)
+{
+	if (found->nr_cpus <= m->nr_cpus)
+		return 0;
+	return error_set(err, EINVAL,
+			 "%s names CPU %" PRIu32 ", machine '%.80s' has %u CPU%s: it is another's",
+			 name_of(path), found->nr_cpus - 1, what, m->nr_cpus,
+			 m->nr_cpus == 1 ? "" : "s");
+}
+
 static int find_chosen(const struct analysis *a, const char *name, struct error *err)
 {
 	struct nearest nearest;
@@ -323,6 +335,8 @@ static int analyse(const struct trace_cfg *cfg, const char *path, struct error *
 	a.chosen = cfg->task ? is_chosen : NULL;
 	a.ctx = &f;
 	ret = read_trace(&f, &a.sink, &found, path, err);
+	if (!ret && m)
+		ret = check_cpus(m, &found, cfg->machine, path, err);
 	if (!ret) {
 		analysis_end(&a);
 		ret = cfg->task ? find_chosen(&a, cfg->task, err) : 0;
