@@ -51,8 +51,11 @@ bool result_is_file(const char *result)
 static int find_stored(struct store **store, int64_t *id, const char *result, const char *path,
 		       struct error *err)
 {
-	int ret = open_store(store, path, STORE_READ, err);
+	int ret;
 
+	if (result && !*result)
+		return error_set(err, EINVAL, "an empty word names no result");
+	ret = open_store(store, path, STORE_READ, err);
 	if (ret)
 		return ret;
 	if (result && result[strspn(result, "0123456789")] == '\0') {
