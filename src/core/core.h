@@ -322,7 +322,7 @@ struct core_fault {
  *            it, run on no others: those there go at once. 0 or -errno; a partition that can't be is -EINVAL after warn()
  * @cpu_up, @cpu_down: the whole way, domains rebuilt, tasks gone from it; on @by. 0 or -errno
  * @numa_fault: NULL where there is no NUMA balancing
- * @knob:     a scheduler feature ("TTWU_QUEUE", "NO_TTWU_QUEUE"), sysctl or debugfs file by its name; 0, -ENOENT or -EINVAL
+ * @knob:     a scheduler feature ("TTWU_QUEUE", "NO_TTWU_QUEUE"), sysctl or debugfs file by its path or name; 0, -ENOENT, -EINVAL; -ENOTUNIQ: several have the name
  * @knob_at:  name of the @i-th, NULL behind the last
  * @schedstat: text of /proc/schedstat, by @put in pieces
  */

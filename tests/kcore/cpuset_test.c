@@ -303,6 +303,24 @@ static void test_deadline_in_partitions(void **state)
 	bench_free(b);
 }
 
+/* Threads of the kernel are in the root: no partition gets all CPUs, whichever kind it is, and nothing is rebuilt. */
+static void test_the_root_keeps_a_cpu(void **state)
+{
+	static const enum core_partition kinds[] = { CORE_PARTITION, CORE_ISOLATED };
+
+	(void)state;
+	for (size_t i = 0; i < 2; i++) {
+		struct bench *b = bench_new(&bench_four);
+		struct core_group *group = group_in(b, NULL);
+
+		assert_int_equal(set_cpus(b, group, CPUS(0, 3), kinds[i]), -EINVAL);
+		assert_non_null(strstr(b->loop.warning, "cpuset.cpus.partition: "));
+		assert_non_null(strstr(b->loop.warning, "invalid"));
+		b->loop.warnings = 0;
+		bench_free(b);
+	}
+}
+
 int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
@@ -313,6 +331,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(test_partition),
 		cmocka_unit_test(test_isolated_partition),
 		cmocka_unit_test(test_partitions_that_can_not_be),
+		cmocka_unit_test(test_the_root_keeps_a_cpu),
 		cmocka_unit_test(test_cpu_of_a_partition_goes),
 		cmocka_unit_test(test_deadline_in_partitions),
 	};

@@ -90,7 +90,10 @@ static int knobs(struct core *core, const struct core_config *config, bool sysct
 			continue;
 		ret = kit_knob_set(core, name, value ? value : "");
 		if (ret) {
-			kit_warn("%s: no such knob, or not this value (%d)", config->knobs[i], ret);
+			kit_refuse("%s: %s", config->knobs[i],
+				   ret == -ENOENT     ? "no such knob"
+				   : ret == -ENOTUNIQ ? "several knobs end so, give a path"
+						      : "the knob takes no such value");
 			return ret;
 		}
 	}

@@ -41,6 +41,12 @@ static void populated(struct core_group *group, int by)
 	}
 }
 
+/* Threads of the kernel are in the root, whoever else is. */
+void kit_group_threads(struct core_group *root)
+{
+	populated(root, 1);
+}
+
 void kit_group_enter(struct core_task *task, struct core_group *group)
 {
 	if (list_empty(&group->tasks))

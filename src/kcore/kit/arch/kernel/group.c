@@ -74,6 +74,7 @@ void kit_group_setup(void)
 	cpu_cgrp_subsys.root = &hierarchy;
 	cpuset_cgrp_subsys.root = &hierarchy;
 	group_setup(&root, NULL);
+	kit_group_threads(&root);
 	css_setup(&root, &cpu_cgrp_subsys, &root_task_group.css);
 	root_task_group.css.flags |= CSS_ONLINE;
 }
@@ -190,14 +191,14 @@ struct core_group *kit_group_new(struct core *core, struct core_group *parent, u
 	for (i = 0; i < ARRAY_SIZE(controllers); i++) {
 		ret = css_new(group, controllers[i]);
 		if (ret) {
-			kit_warn("a new group is refused (%d)", ret);
+			kit_refuse("a new group is refused (%d)", ret);
 			return NULL;
 		}
 	}
 	ret = values_write(css_of(group, &cpu_cgrp_subsys), weight, quota_ns, period_ns);
 	if (ret) {
-		kit_warn("weight %u, quota %llu of %llu ns: refused by the cpu controller (%d)",
-			 weight, (u64)quota_ns, (u64)period_ns, ret);
+		kit_refuse("weight %u, quota %llu of %llu ns: refused by the cpu controller (%d)",
+			   weight, (u64)quota_ns, (u64)period_ns, ret);
 		return NULL;
 	}
 	return group;
@@ -230,7 +231,7 @@ static int partition_write(struct cgroup_subsys_state *css, enum core_partition 
 	read_text(css, "cpus.partition", text, sizeof(text));
 	if (!strcmp(text, words[partition]))
 		return 0;
-	kit_warn("cpuset.cpus.partition: %s", text);
+	kit_refuse("cpuset.cpus.partition: %s", text);
 	return -EINVAL;
 }
 

@@ -27,6 +27,9 @@ struct kit_moving {
 	struct cgroup_subsys *ss;
 };
 
+/** kit_group_threads() - threads of the kernel are in @root, who are no struct core_task */
+void kit_group_threads(struct core_group *root);
+
 /** kit_group_enter() - @task is in @group from now on */
 void kit_group_enter(struct core_task *task, struct core_group *group);
 

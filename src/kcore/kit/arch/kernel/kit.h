@@ -77,7 +77,8 @@ void *kit_alloc(size_t size);
 void kit_free(const void *p);
 void kit_memory_release(void);
 
-/* log.c */
+/* log.c; what is refused is told as it is, what warns and fails with who called */
+void kit_refuse(const char *format, ...) __printf(1, 2);
 void kit_warn(const char *format, ...) __printf(1, 2);
 void kit_fail(const char *format, ...) __printf(1, 2) __noreturn;
 

@@ -23,24 +23,32 @@ void kit_knob_add(const char *name, int (*set)(const struct kit_knob *, char *),
 	nr_knobs++;
 }
 
-/* By its path, or by its last part alone. */
-static struct kit_knob *find(const char *name)
+/* By its path, or by its last part alone where no other path ends so: then *several is set and none is found. */
+static struct kit_knob *find(const char *name, bool *several)
 {
-	struct kit_knob *knob;
+	struct kit_knob *knob, *found = NULL;
 
+	*several = false;
 	list_for_each_entry(knob, &knobs, list)
 	{
 		const char *base = strrchr(knob->name, '/');
 
-		if (!strcmp(knob->name, name) || (base && !strcmp(base + 1, name)))
+		if (!strcmp(knob->name, name))
 			return knob;
+		if (!base || strcmp(base + 1, name))
+			continue;
+		*several = found;
+		if (*several)
+			return NULL;
+		found = knob;
 	}
-	return NULL;
+	return found;
 }
 
 bool kit_knob_is_sysctl(const char *name)
 {
-	const struct kit_knob *knob = find(name);
+	bool several;
+	const struct kit_knob *knob = find(name, &several);
 
 	return knob && kit_is_sysctl(knob);
 }
@@ -75,9 +83,10 @@ static int set(const struct kit_knob *knob, const char *value)
 static int feature_set(const char *name, bool on)
 {
 	char text[64];
+	bool several;
 
 	snprintf(text, sizeof(text), "%s%s", on ? "" : "NO_", name);
-	return set(find("features"), text);
+	return set(find("features", &several), text);
 }
 
 /* Called between events, and by the boot: wherever it is, it comes back there. */
@@ -86,11 +95,14 @@ int kit_knob_set(struct core *core, const char *name, const char *value)
 	bool no = !strncmp(name, "NO_", 3);
 	const char *feature = no ? name + 3 : name;
 	struct kit_knob *knob;
+	bool several;
 
 	if (is_feature(feature))
 		return feature_set(feature, no == negates(value));
-	knob = find(name);
-	return knob ? set(knob, value) : -ENOENT;
+	knob = find(name, &several);
+	if (knob)
+		return set(knob, value);
+	return several ? -ENOTUNIQ : -ENOENT;
 }
 
 const char *kit_knob_at(const struct core *core, uint32_t i)

@@ -162,6 +162,17 @@ void kit_warn(const char *format, ...)
 	kit.host->warn(kit.host->ctx, report);
 }
 
+void kit_refuse(const char *format, ...)
+{
+	va_list args;
+
+	line_end();
+	va_start(args, format);
+	vscnprintf(report, sizeof(report), format, args);
+	va_end(args);
+	kit.host->warn(kit.host->ctx, report);
+}
+
 void kit_fail(const char *format, ...)
 {
 	va_list args;

@@ -185,7 +185,7 @@ struct core_task *kit_task_new(struct core *core, uint32_t cpu, const struct cor
 	kit_numa_task(&t->task);
 	ret = spec_apply(t, spec);
 	if (ret) {
-		kit_warn("task %s: its attributes are refused (%d)", spec->comm, ret);
+		kit_refuse("task %s: its attributes are refused (%d)", spec->comm, ret);
 		kit_group_leave(t);
 		task_release(t);
 		return NULL;
@@ -201,7 +201,7 @@ static void become(struct core_task *t)
 	kit.reason = CORE_MIGRATE_OTHER;
 	ret = sched_setattr(&t->task, &attr);
 	if (ret)
-		kit_warn("task %s: its attributes are refused (%d)", t->task.comm, ret);
+		kit_refuse("task %s: its attributes are refused (%d)", t->task.comm, ret);
 }
 
 void kit_task_start(struct core *core, uint32_t cpu, struct core_task *t)
