@@ -72,6 +72,14 @@ static enum posted_sign sign_of(const struct plan *plan)
 	return POSTED_SIGN_UNKNOWN;
 }
 
+/* Percents behind the base's figures are spreads, it seems, and then those of the others are no changes. */
+static void drop_percents(struct posted_table *table)
+{
+	for (size_t i = 0; i < table->nr_rows; i++)
+		for (size_t s = 0; s < table->nr_sides; s++)
+			table->rows[i].percents[s] = (struct posted_percent){ 0 };
+}
+
 static void note_plan(const struct plan *plan, struct posted_table *table)
 {
 	assert(table);
@@ -84,6 +92,12 @@ static void note_plan(const struct plan *plan, struct posted_table *table)
 			table,
 			"what kind of spread is given is not stated: taken for the standard error "
 			"of the mean, which claims less than a standard deviation");
+	if (plan->base_brackets && !plan_has_percents(plan))
+		drop_percents(table);
+	if (plan->base_brackets || plan->bare_brackets)
+		posted_note(table,
+			    "what the brackets hold is not stated, and passed over: headings such "
+			    "as base(std%%) or patched(%%change) would tell");
 }
 
 /* Rows that nobody calls better or worse, beside some that are: counters that explain. */

@@ -42,6 +42,8 @@ struct plan {
 	size_t nr_sides;
 	bool rows_are_runs;
 	bool unsure_spread;
+	bool bare_brackets; /* some stand behind figures, and no heading says what is in them */
+	bool base_brackets; /* behind those of the base too: then they are no changes against it */
 };
 
 /** grid_cell() - text of a cell; row 0 are the headings */

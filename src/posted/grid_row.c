@@ -60,6 +60,10 @@ static void set_marks(struct plan *plan, struct posted_row *row, size_t s,
 			   open->percent || role->mark.percent);
 	else if ((role->has_mark && role->mark.column == COLUMN_PERCENT) || (open->percent && s))
 		row->percents[s] = (struct posted_percent){ true, open->value, open->step };
+	else if (!role->has_mark && !open->percent)
+		plan->bare_brackets = true;
+	else if (!role->has_mark && fabs(open->value) > 0)
+		plan->base_brackets = true;
 }
 
 static void set_figure(struct plan *plan, struct posted_row *row, size_t s,
