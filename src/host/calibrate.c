@@ -41,6 +41,7 @@ static void run_once(struct bench *bench)
 	bench_transports(bench);
 	bench_same(bench);
 	bench_ring(bench);
+	bench_spaces(bench);
 	bench_tasks(bench);
 	bench_gaps(bench);
 	bench_pairs(bench);

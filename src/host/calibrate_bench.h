@@ -13,6 +13,8 @@
 #include <stdatomic.h>
 #include <sys/types.h>
 
+#define BENCH_PAGE 4096
+
 /* Times of a burst. */
 #define BENCH_TIMES 2000
 
@@ -51,6 +53,7 @@ struct bench_memory {
  * @run:   which one, from 0
  * @clock_ns: reading the clock once
  * @times: room for a burst, twice
+ * @pages: that children write to
  * @memory: is read
  * @ways:   all pairs of nodes; @readings: of those of this run
  * @way:    that whose memory partners read
@@ -66,6 +69,7 @@ struct bench {
 	double times[BENCH_TIMES], others[BENCH_TIMES];
 	struct calibrate_pair pair[NR_SIM_DISTANCES][CALIBRATE_PAIRS];
 	unsigned int nr_pairs[NR_SIM_DISTANCES];
+	unsigned char pages[COSTS_FORK_FAULTS * BENCH_PAGE];
 	struct bench_memory memory;
 	const struct calibrate_ways *ways;
 	struct calibrate_reading *readings;
@@ -125,6 +129,7 @@ void bench_transports(struct bench *bench);
 void bench_tasks(struct bench *bench);
 void bench_same(struct bench *bench);
 void bench_ring(struct bench *bench);
+void bench_spaces(struct bench *bench);
 void bench_gaps(struct bench *bench);
 void bench_pairs(struct bench *bench);
 void bench_idle(struct bench *bench);

@@ -47,6 +47,31 @@ static void derive_calls(double *v, const double *ns)
 	v[AT(hint_fault_ns)] = ns[RAW_FAULT];
 }
 
+unsigned int calibrate_spaces(size_t i)
+{
+	static const unsigned int nr[CALIBRATE_SPACES] = { 3, 4, 5, 7, 9, 13, 20 };
+
+	return nr[i];
+}
+
+/*
+ * Two processes find their address spaces kept; in a ring of more than are kept none does. The first ring that takes half of what the
+ * largest takes more is one of those.
+ */
+static void derive_spaces(double *v, const double *ns)
+{
+	const double *ring = &ns[RAW_SPACES];
+	const double more = ring[CALIBRATE_SPACES - 1] - ns[RAW_TURN_SAME];
+	size_t i = 0;
+
+	v[AT(space_cold_ns)] = left(more, left(ns[RAW_RING], ns[RAW_TURN_THREAD]));
+	if (!(v[AT(space_cold_ns)] > 0))
+		return;
+	while (i < CALIBRATE_SPACES - 1 && !(ring[i] >= ns[RAW_TURN_SAME] + more / 2))
+		i++;
+	v[AT(spaces_kept)] = calibrate_spaces(i) - 1;
+}
+
 static void derive_tasks(double *v, const double *ns)
 {
 	const double call = ns[RAW_SYSCALL];
@@ -58,12 +83,16 @@ static void derive_tasks(double *v, const double *ns)
 		left(ns[RAW_TURN_THREAD], ns[RAW_WAKE_SAME] + ns[RAW_RECEIVE + SIM_PIPE]);
 	v[AT(switch_space_ns)] = left(ns[RAW_TURN_SAME], ns[RAW_TURN_THREAD]);
 	v[AT(switch_cold_ns)] = left(ns[RAW_RING], ns[RAW_TURN_THREAD]);
+	derive_spaces(v, ns);
 	v[AT(fork_ns)] = left(ns[RAW_FORK], call);
 	v[AT(thread_ns)] = left(ns[RAW_THREAD], call);
 	v[AT(exit_ns)] =
 		left(ns[RAW_EXIT], call + wake + v[AT(switch_ns)] + v[AT(switch_space_ns)]);
 	v[AT(thread_exit_ns)] = left(ns[RAW_THREAD_EXIT], call + wake + v[AT(switch_ns)]);
 	v[AT(fork_fault_ns)] = ns[RAW_COPY];
+	v[AT(paging_shared)] = 1024 * left(ns[RAW_CHILD_BOTH], ns[RAW_CHILD]) / ns[RAW_CHILD];
+	if (v[AT(paging_shared)] > 1024)
+		v[AT(paging_shared)] = 1024;
 	v[AT(exec_ns)] = left(ns[RAW_EXEC], ns[RAW_CHILD] + call);
 	v[AT(interrupt_ns)] = ns[RAW_INTERRUPT];
 	v[AT(tick_work_ns)] = ns[RAW_TICK];

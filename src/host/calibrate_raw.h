@@ -13,6 +13,9 @@
 /* Times of idling that wake-ups are measured after, half octaves from 25 us to 51 ms: calibrate_idle_ns(). */
 #define CALIBRATE_IDLES 23
 
+/* Rings of processes. */
+#define CALIBRATE_SPACES 7
+
 /* Times in ns; by distance and by transport they are arrays. A busy CPU is one that computes. Memory is in host/calibrate_nodes.h. */
 enum calibrate_raw {
 	RAW_SYSCALL,	 /* getppid() */
@@ -26,6 +29,7 @@ enum calibrate_raw {
 	RAW_THREAD_EXIT, /* from the end of a thread until the one that waits for it there is back */
 	RAW_COPY,	 /* a page of its parent that a forked process writes to */
 	RAW_CHILD,	 /* fork(), _exit() and wait4() */
+	RAW_CHILD_BOTH,	 /* the same while another CPU does so */
 	RAW_EXEC,	 /* the same with an execve() in it */
 	RAW_WAKE_SAME, /* write() of a byte that wakes a task of this CPU, which waits until the CPU is free */
 	RAW_TURN_SAME,	  /* half a round trip of a byte between two tasks of a CPU */
@@ -60,7 +64,9 @@ enum calibrate_raw {
 	RAW_COLD = RAW_WARM + NR_SIM_DISTANCES, /* after it moved there */
 	RAW_IDLE = RAW_COLD +
 		   NR_SIM_DISTANCES, /* RAW_LATENCY_IDLE after each of CALIBRATE_IDLES of idling */
-	NR_CALIBRATE_RAWS = RAW_IDLE + CALIBRATE_IDLES,
+	RAW_SPACES =
+		RAW_IDLE + CALIBRATE_IDLES, /* RAW_RING of so many processes: calibrate_spaces() */
+	NR_CALIBRATE_RAWS = RAW_SPACES + CALIBRATE_SPACES,
 };
 
 /* Cache lines of RAW_WARM and RAW_COLD. */
@@ -122,6 +128,9 @@ double calibrate_tick(const struct calibrate_gap *gap, size_t n, uint64_t from_n
  */
 double calibrate_interrupt(const struct calibrate_gap *gap, size_t n, uint64_t first_ns,
 			   uint64_t period_ns, size_t times);
+
+/** calibrate_spaces() - how many processes the @i-th of CALIBRATE_SPACES has: 3, 4, 5, 7, 9, 13, 20 */
+unsigned int calibrate_spaces(size_t i);
 
 /** calibrate_idle_ns() - the @i-th of CALIBRATE_IDLES */
 double calibrate_idle_ns(size_t i);

@@ -38,6 +38,9 @@ static void make_raws(struct calibrate_raws *raws)
 	ns[RAW_TURN_SAME] = 4330;
 	ns[RAW_TURN_THREAD] = 3630;
 	ns[RAW_RING] = 3630 + 1100;
+	/* more than two take: 2500 where more than four are in the ring, 1100 of it as with threads */
+	for (size_t i = 0; i < CALIBRATE_SPACES; i++)
+		ns[RAW_SPACES + i] = 4330 + (calibrate_spaces(i) > 4 ? 2500 : 100);
 	ns[RAW_INTERRUPT] = 3000;
 	ns[RAW_WAKE_BUSY + SIM_LLC] = 1350;
 	ns[RAW_WAKE_IDLE + SIM_LLC] = 5350;
@@ -45,6 +48,7 @@ static void make_raws(struct calibrate_raws *raws)
 	ns[RAW_LATENCY_IDLE + SIM_LLC] = 13030;
 	ns[RAW_EXIT] = 43700;
 	ns[RAW_CHILD] = 100000;
+	ns[RAW_CHILD_BOTH] = 125000;
 	ns[RAW_THREAD_EXIT] = 10000;
 	ns[RAW_COPY] = 1900;
 	ns[RAW_EXEC] = 350200;
@@ -76,6 +80,9 @@ static void test_calibrate_derive_takes_times_apart(void **state)
 	assert_near(v[AT(switch_ns)], 2000, 1e-9);
 	assert_near(v[AT(switch_space_ns)], 700, 1e-9);
 	assert_near(v[AT(switch_cold_ns)], 1100, 1e-9);
+	assert_near(v[AT(space_cold_ns)], 1400, 1e-9);
+	assert_near(v[AT(spaces_kept)], 4, 1e-9);
+	assert_near(v[AT(paging_shared)], 256, 1e-9);
 	assert_near(v[AT(message_cold_ns) + SIM_PIPE], 150, 1e-9);
 	assert_near(v[AT(interrupt_ns)], 3000, 1e-9);
 	assert_near(v[AT(ipi_ns) + SIM_LLC], 1500, 1e-9);
@@ -105,6 +112,21 @@ static void test_calibrate_derive_knows_what_it_has_not(void **state)
 	calibrate_derive(v, &raws);
 	for (size_t i = 0; i < COSTS_VALUES; i++)
 		assert_true(isnan(v[i]));
+}
+
+/* Where processes lose no more than threads do, nothing is said of how many are kept. */
+static void test_calibrate_derive_knows_of_no_spaces(void **state)
+{
+	struct calibrate_raws raws;
+	double v[COSTS_VALUES];
+
+	(void)state;
+	make_raws(&raws);
+	for (size_t i = 0; i < CALIBRATE_SPACES; i++)
+		raws.ns[RAW_SPACES + i] = 4330 + 1100;
+	calibrate_derive(v, &raws);
+	assert_near(v[AT(space_cold_ns)], 0, 1e-9);
+	assert_true(isnan(v[AT(spaces_kept)]));
 }
 
 /* A timer's interrupt of 9000 is longer than all that the wake-up leaves for interrupt and way, 4500. */
@@ -424,6 +446,7 @@ int main(void)
 		cmocka_unit_test(test_calibrate_depths_begin_where_it_takes_longer),
 		cmocka_unit_test(test_calibrate_depths_of_a_slope_are_even),
 		cmocka_unit_test(test_calibrate_conclude_has_depths),
+		cmocka_unit_test(test_calibrate_derive_knows_of_no_spaces),
 		cmocka_unit_test(test_calibrate_derive_never_below_nothing),
 		cmocka_unit_test(test_calibrate_conclude_is_the_runs_median),
 		cmocka_unit_test(test_calibrate_conclude_has_a_spread_of_two),

@@ -14,10 +14,19 @@
 #define EXECS	 8
 #define COPIERS	 ((size_t)8)
 #define COPIES	 ((size_t)64)
-#define PAGE	 ((size_t)4096)
+#define PAGE	 ((size_t)BENCH_PAGE)
 #define ROUNDS	 400
 
-/* A child comes to an end when its parent waits for it: neither preempts the other. Return: false if there was none. */
+static void write_pages(unsigned char *p, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		*(volatile unsigned char *)(p + i * PAGE) = 1;
+}
+
+/*
+ * A child comes to an end when its parent waits for it: neither preempts the other. It writes to as many pages as one that works, which its end
+ * then gives back. Return: false if there was none.
+ */
 static bool time_child(struct bench *bench, size_t i, bool exec)
 {
 	static char *const args[] = { (char *)"true", NULL };
@@ -29,6 +38,7 @@ static bool time_child(struct bench *bench, size_t i, bool exec)
 	if (!pid) {
 		if (exec)
 			execv("/bin/true", args);
+		write_pages(bench->pages, COSTS_FORK_FAULTS);
 		bench->shared->stamp_ns = bench_now();
 		_exit(exec);
 	}
@@ -46,6 +56,7 @@ static void time_children(struct bench *bench)
 {
 	double *ns = bench->raws->ns;
 
+	write_pages(bench->pages, COSTS_FORK_FAULTS);
 	for (size_t i = 0; i < CHILDREN; i++)
 		if (!time_child(bench, i, false))
 			return;
@@ -58,12 +69,6 @@ static void time_children(struct bench *bench)
 	ns[RAW_EXEC] = calibrate_low(bench->others, EXECS);
 }
 
-static void write_pages(unsigned char *p)
-{
-	for (size_t i = 0; i < COPIES; i++)
-		*(volatile unsigned char *)(p + i * PAGE) = 1;
-}
-
 /* The child writes to what its parent has, too. */
 static bool time_copy(struct bench *bench, size_t i, unsigned char *p)
 {
@@ -73,7 +78,7 @@ static bool time_copy(struct bench *bench, size_t i, unsigned char *p)
 
 	if (!pid) {
 		then_ns = bench_now();
-		write_pages(p);
+		write_pages(p, COPIES);
 		bench->shared->stamp_ns = bench_now() - then_ns;
 		_exit(0);
 	}
@@ -91,7 +96,7 @@ static void time_copies(struct bench *bench)
 
 	if (p == MAP_FAILED)
 		return;
-	write_pages(p);
+	write_pages(p, COPIES);
 	while (n < COPIERS && time_copy(bench, n, p))
 		n++;
 	if (n == COPIERS)
@@ -126,11 +131,37 @@ static void time_threads(struct bench *bench)
 	bench->raws->ns[RAW_THREAD_EXIT] = calibrate_low(bench->others + CHILDREN, CHILDREN);
 }
 
+/* Makes children until it is killed. */
+static void make_children(struct bench *bench)
+{
+	write_pages(bench->pages, COSTS_FORK_FAULTS);
+	while (time_child(bench, 0, false))
+		;
+}
+
+/* While another CPU does so, where there is one. Its stamps are in the way of this one's: the time as a whole counts. */
+static void time_both(struct bench *bench)
+{
+	const unsigned int other = cpumask_next(bench->setup->cpus, bench->cpu + 1);
+	size_t n = 0;
+	pid_t maker;
+
+	if (other >= bench->setup->machine->nr_cpus)
+		return;
+	maker = bench_start(bench, other, BENCH_BATCH, make_children);
+	while (maker > 0 && n < CHILDREN && time_child(bench, n, false))
+		n++;
+	bench_end(maker);
+	if (n == CHILDREN)
+		bench->raws->ns[RAW_CHILD_BOTH] = calibrate_low(bench->others, CHILDREN);
+}
+
 void bench_tasks(struct bench *bench)
 {
 	if (bench_be(bench->cpu, BENCH_BATCH))
 		return;
 	time_children(bench);
+	time_both(bench);
 	time_copies(bench);
 	time_threads(bench);
 }

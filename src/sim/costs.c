@@ -67,6 +67,9 @@ void costs_default(struct costs *costs)
 		.hotplug_on_ns = 10000000,
 		.thread_exit_ns = 6000,
 		.fork_fault_ns = 1800,
+		.space_cold_ns = 0,
+		.spaces_kept = 6,
+		.paging_shared = 0,
 		.memory_mib_s = BY_DISTANCE(146000, 146000, 146000, 146000, 146000, 146000, 45000),
 	};
 }
@@ -151,6 +154,10 @@ const char *costs_default_source(const char *name)
 		{ "hotplug_on_ns", "default: a guess, of a grace period of RCU and the firmware" },
 		{ "thread_exit_ns", "default: half of what making one takes" },
 		{ "fork_fault_ns", "default: a minor fault and a page copied, 5400 cycles" },
+		{ "space_cold_ns",
+		  "default: within switch_space_ns, whose estimate has TLB misses" },
+		{ "spaces_kept", "default: PCIDs that the kernel keeps for a CPU on x86" },
+		{ "paging_shared", "default: as if no two processes shared a lock" },
 		{ "memory_mib_s.package",
 		  "default: an estimate, a link on the die as wide as the controller" },
 		{ "memory_mib_s.remote",

@@ -49,6 +49,9 @@ enum sim_transport {
 /* Depths of idling behind the first, which is idle_exit_ns alone. */
 #define COSTS_DEPTHS 4
 
+/* The most of spaces_kept. */
+#define COSTS_SPACES_MAX 1024
+
 /* So many others drive what a task works with out of the core's nearest cache. */
 #define COSTS_OTHERS 4
 
@@ -56,6 +59,8 @@ enum sim_transport {
  * struct costs - ns unless said otherwise; the names are those of the file
  * @switch_ns:     from one task to another on a CPU, or from and to idle
  * @switch_space_ns: so much more where the task is in another address space than the last one that the CPU had
+ * @space_cold_ns: and so much more where that isn't among the last @spaces_kept address spaces that the CPU had: PCIDs of the kernel's, and in a VM what
+ *                 its host keeps of page tables
  * @switch_cold_ns: so much more where at least COSTS_OTHERS others had the CPU since the task last had it there
  * @wake_ns:       work of the waker, by the distance to where the wakee goes
  * @ipi_ns:        from sending to arriving
@@ -91,6 +96,8 @@ enum sim_transport {
  * @memory_mib_s:  MiB of memory a second that all CPUs of a node together can read, by the distance to the memory's node: of their own what
  *                 its controller has, for whoever reads there; of another one what the link from there has, of each pair of nodes, which may
  *                 have its own
+ * @paging_shared: of 1024, the part of fork_ns and exit_ns for which other CPUs that do the same wait: locks of the memory's, and in a VM
+ *                 those of the page tables that its host keeps
  * @fork_fault_ns: a page fault of a forked process: COSTS_FORK_FAULTS until it does its work, COSTS_EXIT_FAULTS in exit() before _exit()
  */
 struct costs {
@@ -132,6 +139,9 @@ struct costs {
 	uint64_t memory_mib_s[NR_SIM_DISTANCES];
 	uint64_t thread_exit_ns;
 	uint64_t fork_fault_ns;
+	uint64_t space_cold_ns;
+	uint64_t spaces_kept;
+	uint64_t paging_shared;
 };
 
 /* All members of struct costs are values of the file, one after the other. */

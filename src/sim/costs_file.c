@@ -86,6 +86,9 @@ static const struct row rows[] = {
 	ROW(memory_mib_s, ROW_BY_DISTANCE, 1, COSTS_MIB_S_MAX),
 	ONE(thread_exit_ns),
 	ONE(fork_fault_ns),
+	ONE(space_cold_ns),
+	ROW(spaces_kept, ROW_ONE, 1, COSTS_SPACES_MAX),
+	ROW(paging_shared, ROW_ONE, 0, 1024),
 };
 
 #define NR_ROWS	  ARRAY_SIZE(rows)

@@ -44,12 +44,9 @@ static uint64_t switch_more(struct sim_cpu *cpu, struct sim_task *task)
 	const struct costs *costs = cpu->sim->costs;
 	const bool cold = !task->ran || task->last_cpu != cpu->nr ||
 			  cpu->entered - task->entered >= COSTS_OTHERS;
-	uint64_t ns = cold ? costs->switch_cold_ns : 0;
 
-	if (space_enter(cpu, task->space))
-		ns += costs->switch_space_ns;
 	task->entered = ++cpu->entered;
-	return ns;
+	return (cold ? costs->switch_cold_ns : 0) + space_enter(cpu, task->space);
 }
 
 static void enter(struct sim_cpu *cpu, struct sim_task *task)

@@ -102,12 +102,35 @@ bool space_shared(const struct sim_space *space)
 	return space->users > 1;
 }
 
-bool space_enter(struct sim_cpu *cpu, const struct sim_space *space)
+/* The last that the CPU had come first. Return: whether it was among them. */
+static bool keep(struct sim_cpu *cpu, uint64_t nr, uint64_t kept)
 {
-	const bool other = cpu->space_nr != space->nr;
+	uint64_t *at = cpu->spaces, last = nr;
+	uint64_t i = 0;
 
+	do {
+		const uint64_t this = at[i];
+
+		at[i] = last;
+		last = this;
+	} while (last != nr && ++i < kept);
+	return last == nr;
+}
+
+uint64_t space_enter(struct sim_cpu *cpu, const struct sim_space *space)
+{
+	const struct costs *costs = cpu->sim->costs;
+	uint64_t ns = costs->switch_space_ns;
+
+	if (cpu->space_nr == space->nr)
+		return 0;
 	cpu->space_nr = space->nr;
-	return other;
+	if (!costs->space_cold_ns)
+		return ns;
+	if (!cpu->spaces)
+		cpu->spaces =
+			arena_alloc(cpu->sim->arena, costs->spaces_kept * sizeof(*cpu->spaces));
+	return keep(cpu, space->nr, costs->spaces_kept) ? ns : ns + costs->space_cold_ns;
 }
 
 struct sim_space *space_get(struct sim_space *space)

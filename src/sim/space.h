@@ -13,8 +13,8 @@ void space_put(struct sim_space *space);
 /** space_shared() - whether another task is in it */
 bool space_shared(const struct sim_space *space);
 
-/** space_enter() - a task in @space gets the CPU. Return: whether the last one that it had was in another; what idles stays in that */
-bool space_enter(struct sim_cpu *cpu, const struct sim_space *space);
+/** space_enter() - a task in @space gets the CPU. Return: what comes to the switch where the last one was in another; what idles stays in that */
+uint64_t space_enter(struct sim_cpu *cpu, const struct sim_space *space);
 
 /** space_mark() - the next @pages of 4 KiB fault when they are touched. Return: how many it has */
 uint64_t space_mark(struct sim_space *space, uint64_t pages);

@@ -89,6 +89,7 @@ struct task_list {
  * @idle_since: when it began to idle
  * @entered:    how often a task got it
  * @space_nr:   of the last address space that was on it
+ * @spaces:     of the last spaces_kept, the last first; NULL: that costs nothing, or there was none yet
  * @online_ns:  it was up, before @online_since
  * @told_ns:    time of the last event that was told of it
  * @nr_free:    tasks that are ready on it and may run anywhere
@@ -116,6 +117,7 @@ struct sim_cpu {
 	uint64_t switched_ns;
 	uint64_t entered;
 	uint64_t space_nr;
+	uint64_t *spaces;
 	uint64_t busy_ns;
 	uint64_t idle_since;
 	struct timers timers;
@@ -166,6 +168,7 @@ struct sim_task {
 	bool chosen;	    /* the step under way has chosen its operation */
 	bool ran;
 	bool capped;
+	bool paging;	  /* forks or exits: other CPUs wait for it, see paging_shared */
 	bool was_special; /* FIFO, RR or DEADLINE: its load average is not kept then */
 
 	enum sim_task_state state;

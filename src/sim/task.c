@@ -272,8 +272,25 @@ void sim_spawn_all(struct sim *sim)
 	}
 }
 
+/* What of it others wait for is waited for by this one as well, where another CPU is at it. */
+static uint64_t paging_ns(struct sim_task *task, uint64_t ns)
+{
+	const struct sim *sim = task->sim;
+	const uint64_t shared = sim->costs->paging_shared * ns / 1024;
+
+	for (uint32_t i = 0; shared && i < sim->machine->nr_cpus; i++) {
+		const struct sim_task *other = sim->cpus[i].task;
+
+		if (other && other != task && other->paging)
+			ns += shared;
+	}
+	task->paging = true;
+	return ns;
+}
+
 static void fork_now(struct sim_task *task)
 {
+	task->paging = false;
 	op_end(task);
 	sim_task_start(sim_cpu_of(task), task->child);
 }
@@ -283,7 +300,7 @@ void sim_fork(struct sim_task *task, const struct sim_task_spec *spec)
 	const struct costs *costs = task->sim->costs;
 
 	task->child = sim_task_new(task->sim, task, spec);
-	op_call(task, spec->thread ? costs->thread_ns : costs->fork_ns, fork_now);
+	op_call(task, spec->thread ? costs->thread_ns : paging_ns(task, costs->fork_ns), fork_now);
 }
 
 struct sim_task *sim_child(const struct sim_task *task)
@@ -347,6 +364,7 @@ static void exit_now(struct sim_task *task)
 {
 	struct sim_task *parent = task->parent;
 
+	task->paging = false;
 	leave_children(task);
 	task->go_on = exit_last;
 	task->reaped = !parent;
@@ -365,6 +383,8 @@ void sim_exit(struct sim_task *task)
 
 	if (task->forked)
 		ns += COSTS_EXIT_FAULTS * costs->fork_fault_ns;
+	if (!space_shared(task->space))
+		ns = paging_ns(task, ns);
 	op_call(task, ns, exit_now);
 }
 

@@ -39,6 +39,29 @@ static void test_task_fork_and_wait(void **state)
 	script_world_release(&world);
 }
 
+/* Two fork at the same time, each on its CPU, 500 each, half of which the other one waits for as well: who comes second has 750. */
+static void test_task_forks_wait_for_each_other(void **state)
+{
+	static const struct script_op child_op[] = { { DO_EXIT } };
+	struct script child[2] = { { .op = child_op }, { .op = child_op } };
+	const struct script_op first[] = { { DO_FORK, &child[0] }, { DO_WAIT }, { DO_EXIT } };
+	const struct script_op second[] = { { DO_FORK, &child[1] }, { DO_WAIT }, { DO_EXIT } };
+	struct script parent[2] = { { .op = first }, { .op = second } };
+	struct script_world world;
+
+	(void)state;
+	script_world_init(&world, 1, 1, 2, 1);
+	world.costs.fork_ns = 500;
+	world.costs.paging_shared = 512;
+	script_boot(&world);
+	script_spawn(world.sim, "first", &parent[0], 1);
+	script_spawn(world.sim, "second", &parent[1], 2);
+	script_go(&world);
+	assert_int_equal(parent[0].at_ns[1] - parent[0].at_ns[0], 500);
+	assert_int_equal(parent[1].at_ns[1] - parent[1].at_ns[0], 750);
+	script_world_release(&world);
+}
+
 /*
  * Made at 510, the child has 13 faults of 100 before it begins, and 11 in its end of 50: 510 + 1300 + 2000 + 1150. One that executes
  * another program has none in its end.
@@ -345,6 +368,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_task_fork_and_wait),
+		cmocka_unit_test(test_task_forks_wait_for_each_other),
 		cmocka_unit_test(test_task_forked_has_faults),
 		cmocka_unit_test(test_task_thread_ends_sooner),
 		cmocka_unit_test(test_task_waited),
