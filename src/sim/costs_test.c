@@ -165,6 +165,7 @@ static void test_costs_default_has_sources(void **state)
 		lines++;
 	assert_int_equal(lines, sizeof(costs) / sizeof(uint64_t));
 	assert_null(costs_default_source("wake"));
+	assert_string_equal(costs_default_source("idle_deep_ns.3"), "default: no such depth");
 	strbuf_release(&sb);
 }
 
