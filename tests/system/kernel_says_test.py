@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
 """kernel_says_test.py SCHEDPROOF - a kernel core that complains fails the run, with the simulated time and, for WARN and BUG, the
-functions' names: seeded into the source that tests/kernel_cores.sh keeps, one fault for each value of a knob."""
+functions' names: faults seeded into a kernel (seeded.py), one for each value of a knob."""
 import os
 import pathlib
 import re
@@ -10,9 +10,9 @@ import subprocess
 import sys
 import tempfile
 
+import seeded
+
 SCHEDPROOF = os.path.abspath(sys.argv[1])
-CACHE = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache")
-TREE = CACHE / "schedproof/trees/linux-source-6.12"
 MACHINE = "pack:1 l3:1 core:2 pu:2"
 
 FAULTS = """
@@ -38,7 +38,7 @@ WORDS = {1000001: r"WARNING: kernel/sched/fair\.c:\d+:" + FRAMES, 1000002: r"pan
          1000004: r"BUG: seeded"}
 
 top = pathlib.Path(tempfile.mkdtemp(prefix="schedproof-says-"))
-ENV = {"PATH": os.environ["PATH"], "HOME": str(top)}
+ENV = {"PATH": os.environ["PATH"], "HOME": str(top), "XDG_CACHE_HOME": str(seeded.CACHE)}
 
 
 def check(what, truth, *more):
@@ -53,42 +53,41 @@ def schedproof(*words):
     return got.returncode, " ".join((got.stdout + got.stderr).split())
 
 
-def build():
-    """The tree by links, but for the one file."""
-    subprocess.run(["cp", "-rs", TREE, top / "linux"], check=True)
-    fair = top / "linux/kernel/sched/fair.c"
-    source = fair.read_text()
-    at = source.index(HEAD)
-    end = source.index("\n\n", at)
-    fair.unlink()
-    fair.write_text(source[:end] + "\n" + FAULTS + source[end:])
-    status, said = schedproof("kernel", "build", top / "linux", "--name", "says")
+def faulty():
+    """The file with the faults in task_tick_fair()."""
+    source = seeded.fair()
+    end = source.index("\n\n", source.index(HEAD))
+    return source[:end] + "\n" + FAULTS + source[end:]
+
+
+def build(name):
+    status, said = schedproof("kernel", "build", seeded.TREE, "--rev", name, "--name", name)
     check("it is built", status == 0, said)
 
 
-def run(value):
-    return schedproof("run", "hackbench", "groups=1", "loops=50", "--machine", MACHINE, "--core", "kernel:says", "--knob",
+def run(core, value):
+    return schedproof("run", "hackbench", "groups=1", "loops=50", "--machine", MACHINE, "--core", f"kernel:{core}", "--knob",
                       f"migration_cost_ns={value}")
 
 
-def test_run():
+def test_run(core):
     for value, words in WORDS.items():
-        status, said = run(value)
+        status, said = run(core, value)
         check(f"{words}: the run fails, and says when", status == 3 and re.search(r"at 0\.0\d+ s: " + words, said), said)
     for value in (1000000, 1000005):
-        status, said = run(value)
+        status, said = run(core, value)
         check(f"{value}: it is a good run", status == 0, said)
 
 
-def test_ab():
+def test_ab(core):
     (top / "says.ini").write_text(f"""[experiment]
 blocks = 2
 [variant good]
 machine = {MACHINE}
-core = kernel:says
+core = kernel:{core}
 [variant bad]
 machine = {MACHINE}
-core = kernel:says
+core = kernel:{core}
 sched.migration_cost_ns = 1000001
 [workload hackbench]
 groups = 1
@@ -99,17 +98,14 @@ loops = 50
 
 
 def main():
-    for tool in ("make", "gcc", "ld", "flex", "bison", "bc"):
-        if not shutil.which(tool):
-            print(f"skipped: there is no {tool}")
-            sys.exit(77)
-    if not (TREE / "Makefile").exists():
-        print(f"skipped: there is no {TREE}; tests/kernel_cores.sh puts it there")
+    if seeded.lacks():
+        print(f"skipped: {seeded.lacks()}")
         sys.exit(77)
     try:
-        build()
-        test_run()
-        test_ab()
+        with seeded.branch(faulty()) as name:
+            build(name)
+            test_run(name)
+            test_ab(name)
     finally:
         shutil.rmtree(top)
 

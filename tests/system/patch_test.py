@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
 """patch_test.py SCHEDPROOF - schedproof patch: the model's releases on a machine, and a bug seeded into a kernel's
-select_idle_sibling(), built from the source that tests/kernel_cores.sh keeps."""
+select_idle_sibling() (seeded.py)."""
 import json
 import os
 import pathlib
@@ -13,13 +13,12 @@ import sys
 import tempfile
 import time
 
+import seeded
+
 SCHEDPROOF = os.path.abspath(sys.argv[1])
-CACHE = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache")
-TREE = CACHE / "schedproof/trees/linux-source-6.12"
-TOOLS = ("make", "gcc", "ld", "flex", "bison", "bc", "git")
 
 top = pathlib.Path(tempfile.mkdtemp(prefix="schedproof-patch-"))
-ENV = {"PATH": os.environ["PATH"], "HOME": str(top), "XDG_CACHE_HOME": str(top / "cache"),
+ENV = {"PATH": os.environ["PATH"], "HOME": str(top), "XDG_CACHE_HOME": str(seeded.CACHE),
        "XDG_DATA_HOME": str(top / "data"), "XDG_STATE_HOME": str(top / "state")}
 
 
@@ -104,54 +103,32 @@ def test_stop():
 
 # --- a kernel's own code ---
 
-def git(*words, folder=None):
-    return subprocess.run(["git", "-C", str(folder or top / "linux"), "-c", "user.name=t", "-c", "user.email=t@example.org",
-                           "-c", "core.compression=0", "-c", "gc.auto=0", *words], env=ENV, check=True,
-                          capture_output=True, text=True).stdout
-
-
-def make_repository():
-    """Two commits: the tree, which is only read, and one line of it changed."""
-    repo = top / "linux"
-    subprocess.run(["git", "init", "--quiet", repo], env=ENV, check=True)
-    # --force: the tree's own .gitignore hides nothing that it was published with
-    git("--git-dir", str(repo / ".git"), "--work-tree", ".", "add", "--force", ".", folder=TREE)
-    git("commit", "--quiet", "-m", "as it is")
-    source = git("show", "HEAD:kernel/sched/fair.c")
+def faulty():
+    """What the scan for an idle CPU has found is not taken."""
+    source = seeded.fair()
     start = source.index("static int select_idle_sibling(struct task_struct *p, int prev, int target)\n{")
     end = source.index("\n}\n", start)
-    # what the scan for an idle CPU has found is not taken
     at = source.rindex("\t\treturn i;\n", start, end)
-    broken = source[:at] + source[at:].replace("return i;", "return target;", 1)
-    path = repo / "kernel/sched/fair.c"
-    path.parent.mkdir(parents=True)
-    path.write_text(broken)
-    git("add", "kernel/sched/fair.c")
-    git("commit", "--quiet", "-m", "a bug")
-    check("one line differs", git("diff", "--numstat", "HEAD^", "HEAD").split()[:2] == ["1", "1"])
-    return repo
+    return source[:at] + source[at:].replace("return i;", "return target;", 1)
 
 
 def test_seeded_bug():
-    for tool in TOOLS:
-        if not shutil.which(tool):
-            print(f"seeded bug: skipped: there is no {tool}")
-            return
-    if not (TREE / "Makefile").exists():
-        print(f"seeded bug: skipped: there is no {TREE}; tests/kernel_cores.sh puts it there")
+    if seeded.lacks():
+        print(f"seeded bug: skipped: {seeded.lacks()}")
         return
-    repo = make_repository()
-    text = patch(repo, "HEAD", "--machines", "8-smt,16-2-nodes", "--workloads", "hackbench,pipe", "--runs", 8,
-                 "--first-difference", "--events", "bug").stdout
-    check("the commit is named", re.search(r"^after:  [0-9a-f]{12} \(HEAD, Linux 6\.12", text, re.M), text)
-    check("something regressed", re.search(r"regressed$", text, re.M), text)
-    found = re.search(r"^  before: (.*)$\n(?:    .*\n)*  after: (.*)$", text, re.M)
-    check("the first decision is where a task wakes up", found and found.group(1) != found.group(2) and
-          "(wake)" in found.group(1) + found.group(2), text)
-    lines = (top / "bug").read_text().splitlines()
-    check("the last event of the list is a wake-up", " wake t" in lines[-1], lines)
-    again = patch("--replay", "bug").stdout
-    check("it can be played again", "they differ in event" in again, again)
+    with seeded.branch(faulty()) as name:
+        check("one line differs", seeded.numstat(name) == ["1", "1"])
+        text = patch(seeded.TREE, name, "--machines", "8-smt,16-2-nodes", "--workloads", "hackbench,pipe", "--runs", 8,
+                     "--first-difference", "--events", "bug").stdout
+        check("the commit is named", re.search(rf"^after:  [0-9a-f]{{12}} \({name}, Linux 6\.12", text, re.M), text)
+        check("something regressed", re.search(r"regressed$", text, re.M), text)
+        found = re.search(r"^  before: (.*)$\n(?:    .*\n)*  after: (.*)$", text, re.M)
+        check("the first decision is where a task wakes up", found and found.group(1) != found.group(2) and
+              "(wake)" in found.group(1) + found.group(2), text)
+        lines = (top / "bug").read_text().splitlines()
+        check("the last event of the list is a wake-up", " wake t" in lines[-1], lines)
+        again = patch("--replay", "bug").stdout
+        check("it can be played again", "they differ in event" in again, again)
 
 
 def main():
