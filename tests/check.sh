@@ -1,7 +1,30 @@
 #!/bin/sh
-# tests/check.sh - everything that must hold, in turn; ends at the first part that fails.
+# tests/check.sh [--install | --list | PART...] - everything that must hold, in turn; ends at the first part that fails.
+# --install: packages that are missing are installed while gcc builds, which wants none of them (tests/needs.sh); as root.
+# --list:    the parts. Those that are named are run in that order, each with the build that it tests.
 set -eu
 cd "$(dirname "$0")/.."
+
+parts() {
+	cat <<\END
+install     packages that are missing
+fetch       kernels to boot in VMs and to make cores of
+build       gcc: build
+cores       kernel cores
+san-build   clang, address and undefined sanitizers, with fuzz targets: build
+tsan-build  gcc, thread sanitizer: build of worker and simulated runs in threads
+test        gcc: tests
+san-test    clang, address and undefined sanitizers: tests
+tsan-test   gcc, thread sanitizer: worker, simulated runs in threads
+fuzz        fuzz targets
+headers     headers compile alone
+globals     libraries have no writable globals
+format      format
+pages       every workload has a page
+verdict     verdict: V1 ... V12
+tidy        clang-tidy
+END
+}
 
 setup() { # folder, meson arguments
 	dir=$1
@@ -9,59 +32,149 @@ setup() { # folder, meson arguments
 	[ -f "$dir/build.ninja" ] || meson setup "$dir" -Dwerror=true "$@" >/dev/null ||
 		{ cat "$dir/meson-logs/meson-log.txt"; exit 1; }
 }
-run() { # title, command
-	echo "== $1"
+
+tests() { # folder, meson arguments. Time is no test: a machine may be slow, and others may use it
+	dir=$1
 	shift
-	"$@"
+	meson test -C "$dir" --no-rebuild --print-errorlogs --timeout-multiplier 4 "$@"
 }
 
-# One part at a time runs beside others; what it has printed follows where it is awaited. Downloads wait for the network, and
+part() {
+	case $1 in
+	install) tests/needs.sh check ;;
+	fetch)
+		tests/vm_kernel.sh get || echo "none to boot could be fetched: tests in VMs are skipped"
+		tests/kernel_cores.sh get
+		;;
+	build)
+		setup build-gcc
+		ninja -C build-gcc --quiet
+		;;
+	cores)
+		part build
+		tests/kernel_cores.sh build build-gcc/src/cmd/schedproof
+		;;
+	san-build)
+		(
+			export CC=clang
+			setup build-fuzz -Dfuzz=true -Db_sanitize=address,undefined -Db_lundef=false
+		)
+		ninja -C build-fuzz --quiet
+		;;
+	tsan-build)
+		setup build-tsan -Db_sanitize=thread
+		ninja -C build-tsan --quiet src/worker/schedproof-worker src/lab/lab_sim_threads_test
+		;;
+	test)
+		part build
+		tests build-gcc --verbose
+		;;
+	san-test)
+		part san-build
+		tests build-fuzz --no-suite vm --no-suite score --no-suite cores
+		;;
+	tsan-test)
+		part tsan-build
+		tests build-tsan --suite worker --suite threads
+		;;
+	fuzz)
+		part san-build
+		tests/fuzz.sh build-fuzz 3000
+		;;
+	headers) tests/headers.sh ;;
+	globals)
+		part build
+		tests/globals.sh build-gcc
+		;;
+	format) tests/format.sh ;;
+	pages)
+		part build
+		tests/pages.sh build-gcc
+		;;
+	verdict)
+		part build
+		build-gcc/bench/verdict tests/data/traces
+		;;
+	tidy)
+		# beside others, which build there
+		[ "${CHECK_BESIDE:-}" ] || part san-build
+		tests/tidy.sh build-fuzz
+		;;
+	esac
+}
+
+title() {
+	parts | awk -v name="$1" '$1 == name { sub(/^[^ ]+ +/, ""); print }'
+}
+count_cpus() { # sets cpus: seconds of all that was waited for. Not by $(): a subshell has waited for nothing.
+	times >"$work/times"
+	cpus=$(awk 'NR == 2 { split($0, t, /[ms] */); printf "%.0f\n", 60 * (t[1] + t[3]) + t[2] + t[4] }' "$work/times")
+}
+row() { # title, when it began, seconds of CPUs then
+	count_cpus
+	printf '%6d %6d  %s\n' $(($(date +%s) - $2)) $((cpus - $3)) "$1" >>"$CHECK_ROWS"
+}
+run() { # parts
+	for name; do
+		title=$(title "$name") start=$(date +%s)
+		count_cpus
+		before=$cpus
+		echo "== $title"
+		part "$name"
+		row "$title${CHECK_BESIDE:-}" "$start" "$before"
+	done
+}
+
+# Some parts at a time run beside others; what they have printed follows where they are awaited. Downloads wait for the network, and
 # system tests mostly wait and most run alone: long parts take the CPUs' idle time meanwhile.
-aside_log=$(mktemp)
-aside=
-trap '[ -z "$aside" ] || kill -- "-$aside" 2>/dev/null || true; rm -f "$aside_log"' EXIT
-trap 'exit 130' INT TERM
-aside() { # command
-	setsid "$@" >"$aside_log" 2>&1 &
-	aside=$!
+beside() { # command
+	CHECK_BESIDE=", beside others" setsid "$@" >"$work/log" 2>&1 &
+	beside=$!
 }
 await() {
 	ret=0
-	wait "$aside" || ret=$?
-	aside=
-	cat "$aside_log"
+	wait "$beside" || ret=$?
+	beside=
+	cat "$work/log"
 	return $ret
 }
 
-setup build-gcc
-setup build-tsan -Db_sanitize=thread
-(
-	export CC=clang
-	setup build-fuzz -Dfuzz=true -Db_sanitize=address,undefined -Db_lundef=false
-)
-aside sh -c 'tests/vm_kernel.sh get || echo "none to boot could be fetched: tests in VMs are skipped"
-	tests/kernel_cores.sh get'
-run "gcc: build" ninja -C build-gcc --quiet
-run "kernels to boot in VMs and to make cores of" await
-run "kernel cores" tests/kernel_cores.sh build build-gcc/src/cmd/schedproof
+all() { # parts that go on while gcc builds
+	beside tests/check.sh "$@"
+	run build
+	await
+	beside chrt --idle 0 tests/check.sh san-build tsan-build
+	run cores test
+	await
+	beside chrt --idle 0 tests/check.sh tidy
+	run san-test tsan-test fuzz headers globals format pages verdict
+	await
+	row "all, on $(nproc) CPUs" "$began" 0
+	echo "== seconds: of the clock, of CPUs"
+	cat "$CHECK_ROWS"
+	echo "all parts passed"
+}
 
-aside chrt --idle 0 sh -c 'ninja -C build-fuzz --quiet &&
-	ninja -C build-tsan --quiet src/worker/schedproof-worker src/lab/lab_sim_threads_test'
-run "gcc: tests" meson test -C build-gcc --no-rebuild --print-errorlogs --verbose
-run "sanitizers: build; clang, address and undefined, with fuzz targets; gcc, thread" await
+usage() {
+	echo "usage: $0 [--install | --list | PART...]" >&2
+	exit 2
+}
 
-aside chrt --idle 0 tests/tidy.sh build-fuzz
-run "clang, address and undefined sanitizers: tests" \
-	meson test -C build-fuzz --no-rebuild --print-errorlogs --timeout-multiplier 4 \
-	--no-suite vm --no-suite score --no-suite cores
-run "gcc, thread sanitizer: worker, simulated runs in threads" meson test -C build-tsan --no-rebuild \
-	--print-errorlogs --timeout-multiplier 4 --suite worker --suite threads
-
-run "fuzz" tests/fuzz.sh build-fuzz 3000
-run "headers compile alone" tests/headers.sh
-run "libraries have no writable globals" tests/globals.sh build-gcc
-run "format" tests/format.sh
-run "every workload has a page" tests/pages.sh build-gcc
-run "verdict: V1 ... V12" build-gcc/bench/verdict tests/data/traces
-run "clang-tidy" await
-echo "all parts passed"
+work=$(mktemp -d)
+beside=
+trap '[ -z "$beside" ] || kill -- "-$beside" 2>/dev/null || true; rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM
+began=$(date +%s)
+# parts that run beside others add their rows too
+export CHECK_ROWS="${CHECK_ROWS:-$work/rows}"
+case "$*" in
+'') all fetch ;;
+--install) all install fetch ;;
+--list) parts ;;
+*)
+	for name; do
+		[ "${name#-}" = "$name" ] && [ "$(title "$name")" ] || usage
+	done
+	run "$@"
+	;;
+esac

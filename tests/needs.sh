@@ -1,17 +1,20 @@
 #!/bin/sh
-# tests/needs.sh build|check - install the Debian packages that are missing; silent and offline when none is.
+# tests/needs.sh build|tests|check - install the Debian packages that are missing; silent and offline when none is.
+# build: what schedproof is built with; tests: and its tests, by gcc; check: all that tests/check.sh uses.
 set -eu
 
 build="gcc libc6-dev make meson ninja-build pkg-config libcmocka-dev libsqlite3-dev libjansson-dev libinih-dev
        libpfm4-dev libhwloc-dev libelf-dev xz-utils"
-check="$build clang clang-format clang-tidy libclang-rt-14-dev strace procps r-mathlib python3 man-db
+tests="$build r-mathlib python3"
+check="$tests clang clang-format clang-tidy libclang-rt-14-dev strace procps man-db
        qemu-system-x86 busybox-static cpio flex bison bc git"
 
 case "${1:-}" in
 build) wanted=$build ;;
+tests) wanted=$tests ;;
 check) wanted=$check ;;
 *)
-	echo "usage: $0 build|check" >&2
+	echo "usage: $0 build|tests|check" >&2
 	exit 2
 	;;
 esac
