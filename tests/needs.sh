@@ -6,7 +6,7 @@ set -eu
 build="gcc libc6-dev make meson ninja-build pkg-config libcmocka-dev libsqlite3-dev libjansson-dev libinih-dev
        libpfm4-dev libhwloc-dev libelf-dev xz-utils"
 tests="$build r-mathlib python3"
-check="$tests clang clang-format clang-tidy libclang-rt-14-dev strace procps man-db
+check="$tests clang clang-format clang-tidy libclang-rt-14-dev lld strace procps man-db
        qemu-system-x86 busybox-static cpio flex bison bc git"
 
 case "${1:-}" in
