@@ -200,20 +200,39 @@ static __attribute__((noinline)) void other_event(struct sim_cpu *cpu)
 	}
 }
 
-void sim_cpu_event(struct sim_cpu *cpu)
+/*
+ * The end of its task's work: since that was armed nothing has changed it, or it would have been armed anew. So all of it is
+ * done, whatever there was.
+ */
+static inline void run_event(struct sim *sim, struct sim_cpu *cpu)
+{
+	struct sim_task *task = cpu->task;
+
+	sim->here = cpu;
+	cpu->run_ns = EVENT_NEVER;
+	cpu->since = sim->now;
+	if (!task) {
+		sim_cpu_settle(cpu);
+		return;
+	}
+	task->left = 0;
+	task->until_ns = 0;
+	if (!sim->ended)
+		task->go_on(task);
+}
+
+inline void sim_cpu_event(struct sim_cpu *cpu)
 {
 	struct sim *sim = cpu->sim;
 
 	if (!cpu->busy && !cpu->awake && wakes_up(cpu))
 		return;
 	sim->counts.events++;
-	event_begins(sim, cpu);
-	if (!slots_run_first(cpu)) {
-		other_event(cpu);
+	if (slots_run_first(cpu)) {
+		run_event(sim, cpu);
 	} else {
-		cpu->run_ns = EVENT_NEVER;
-		if (!cpu->task)
-			sim_cpu_settle(cpu);
+		event_begins(sim, cpu);
+		other_event(cpu);
 	}
 	event_ends(sim, cpu);
 }

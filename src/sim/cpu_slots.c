@@ -18,7 +18,7 @@ void slots_clear(struct sim_cpu *cpu)
 }
 
 /* All but the end of the task's work, which is another one after each event. */
-static void look_at_others(struct sim_cpu *cpu)
+static __attribute__((noinline)) void look_at_others(struct sim_cpu *cpu)
 {
 	struct event_key first = { EVENT_NEVER, 0 };
 
@@ -38,7 +38,7 @@ static void look_at_others(struct sim_cpu *cpu)
 	cpu->stale = false;
 }
 
-void slots_post(struct sim_cpu *cpu)
+inline void slots_post(struct sim_cpu *cpu)
 {
 	struct event_key first;
 	bool run;

@@ -7,7 +7,7 @@
 /* A thread of the core's own is looked at again and again: settle() says when it is done. */
 #define THREAD_NS 1000
 
-void work_count(struct sim_cpu *cpu)
+inline void work_count(struct sim_cpu *cpu)
 {
 	struct sim_task *task = cpu->task;
 	uint64_t done;
@@ -46,7 +46,7 @@ static uint64_t run_end(const struct sim_cpu *cpu)
 	return cpu->since + divide(task->left + cpu->speed - 1, cpu);
 }
 
-void work_arm(struct sim_cpu *cpu)
+inline void work_arm(struct sim_cpu *cpu)
 {
 	cpu->since = later(cpu->since, later(cpu->sim->now, cpu->busy_until));
 	run_set(cpu, run_end(cpu));
@@ -66,7 +66,7 @@ static uint32_t smt_speed(uint64_t two, uint32_t n)
 	return (uint32_t)((1024 + 2 * gain - (gain * 2 >> (n - 1))) / n);
 }
 
-static void set_speed(struct sim_cpu *cpu, uint32_t threads)
+static struct sim_pace pace_of(const struct sim_cpu *cpu, uint32_t threads)
 {
 	const struct sim *sim = cpu->sim;
 	uint64_t speed = (uint64_t)sim->machine->cpu[cpu->nr].capacity * cpu->perf *
@@ -75,12 +75,40 @@ static void set_speed(struct sim_cpu *cpu, uint32_t threads)
 
 	if (!speed)
 		speed = 1;
-	if (speed == cpu->speed)
+	return (struct sim_pace){ UINT64_MAX / speed + 1, (uint32_t)speed };
+}
+
+static uint32_t nr_threads(const struct sim_cpu *cpu)
+{
+	const struct sim_cpu *cpus = cpu->sim->cpus;
+	uint32_t n = 1;
+
+	for (const struct sim_cpu *other = cpu; other->sibling != cpu->nr; n++)
+		other = &cpus[other->sibling];
+	return n;
+}
+
+void work_paces(struct sim_cpu *cpu)
+{
+	const uint32_t n = nr_threads(cpu) + 1;
+
+	if (!cpu->paces)
+		cpu->paces = arena_alloc(cpu->sim->arena, n * sizeof(*cpu->paces));
+	for (uint32_t i = 0; i < n; i++)
+		cpu->paces[i] = pace_of(cpu, i);
+}
+
+static void set_speed(struct sim_cpu *cpu, uint32_t threads)
+{
+	const struct sim_pace *pace = &cpu->paces[threads];
+
+	if (pace->speed == cpu->speed)
 		return;
 	work_count(cpu);
-	cpu->speed = (uint32_t)speed;
-	cpu->slowness = UINT64_MAX / speed + 1; /* 0 for a speed of 1 */
-	if (cpu != sim->here)
+	cpu->speed = pace->speed;
+	cpu->slowness = pace->slowness;
+	/* one that idles has no work */
+	if (cpu->busy && cpu != cpu->sim->here)
 		work_arm(cpu);
 }
 
@@ -113,6 +141,7 @@ void sim_cpu_frequency(struct sim_cpu *cpu, uint32_t perf)
 		return;
 	do {
 		other->perf = perf;
+		work_paces(other);
 		other = &cpus[other->sibling];
 	} while (other != cpu);
 	set_speeds(cpu);

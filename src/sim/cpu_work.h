@@ -21,6 +21,9 @@ static inline bool work_left(const struct sim_task *task, uint64_t now)
 /** work_arm() - the end of the task's work is known, and with it the CPU's next event */
 void work_arm(struct sim_cpu *cpu);
 
+/** work_paces() - how fast it is at its frequency; once all CPUs are there, before all else */
+void work_paces(struct sim_cpu *cpu);
+
 /** work_busy() - the CPU begins or ends to idle, which changes the speed of the other threads of its core */
 void work_busy(struct sim_cpu *cpu, bool busy);
 

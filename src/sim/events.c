@@ -14,7 +14,7 @@ void events_init(struct events *events, uint32_t n)
 	while (UINT32_C(1) << bits < n)
 		bits++;
 	*events = (struct events){
-		.key = xcalloc(n, sizeof(*events->key)),
+		.late = xcalloc(n, sizeof(*events->late)),
 		.tree = xcalloc((size_t)2 << bits, sizeof(*events->tree)),
 		.cpu_bits = bits,
 		.cpu_mask = (UINT64_C(1) << bits) - 1,
@@ -25,24 +25,25 @@ void events_init(struct events *events, uint32_t n)
 		.n = n,
 	};
 	for (uint32_t i = 0; i < n; i++)
-		events->key[i] = (struct event_key){ EVENT_NEVER, 0 };
+		events->late[i] = (struct event_key){ EVENT_NEVER, 0 };
 	for (uint32_t i = 0; i < 2 * events->width; i++)
 		events->tree[i] = UINT64_MAX;
 }
 
 void events_release(struct events *events)
 {
-	free(events->key);
+	free(events->late);
 	free(events->tree);
 }
 
 static uint64_t first_time(const struct events *events)
 {
-	uint64_t first_ns = EVENT_NEVER;
+	uint64_t first_ns = EVENT_NEVER, time_ns;
 
-	for (uint32_t i = 0; i < events->n; i++)
-		if (events->key[i].time_ns < first_ns)
-			first_ns = events->key[i].time_ns;
+	for (uint32_t i = 0; i < events->n; i++) {
+		time_ns = events_key(events, i).time_ns;
+		first_ns = time_ns < first_ns ? time_ns : first_ns;
+	}
 	return first_ns;
 }
 
@@ -58,9 +59,11 @@ bool events_rebase(struct events *events, uint64_t until_ns)
 
 	if (first_ns == EVENT_NEVER || first_ns > until_ns)
 		return false;
+	for (uint32_t i = 0; i < events->n; i++)
+		events->late[i] = events_key(events, i);
 	events->base_ns = first_ns;
 	for (uint32_t i = 0; i < events->n; i++)
-		tree[events->width + i] = events_number(events, i);
+		tree[events->width + i] = events_number(events, i, events->late[i]);
 	for (size_t i = events->width - 1; i; i--)
 		tree[i] = tree[2 * i] < tree[2 * i + 1] ? tree[2 * i] : tree[2 * i + 1];
 	return true;

@@ -30,20 +30,21 @@ static inline bool event_before(struct event_key a, struct event_key b)
  */
 #define EVENT_SEQ_BITS 25
 #define EVENT_SEQ_MANY (UINT32_C(1) << (EVENT_SEQ_BITS - 1))
+#define EVENT_SEQ_MASK ((UINT32_C(1) << EVENT_SEQ_BITS) - 1)
 #define EVENT_CPUS_MAX (UINT32_C(1) << 14)
 
 /**
  * struct events - the keys of all CPUs; events_init() allocates, events_release() frees
- * @key:     key[n]
  * @tree:    of [2 x width] nodes, from 1 on: the least number below each, those of the CPUs are the last half; [1] is the root
+ * @late:    late[n]: keys of CPUs whose numbers don't tell them, as they are out of reach
  * @base_ns: times in these numbers are since then, up to @reach; what is later is that late there
  * @far:     the least number of those
  * @shift:   of the time; @cpu_mask: of the CPU
  * @width:   power of two, at least 2
  */
 struct events {
-	struct event_key *key;
 	uint64_t *tree;
+	struct event_key *late;
 	uint64_t base_ns;
 	uint64_t reach;
 	uint64_t far;
@@ -64,14 +65,21 @@ bool events_rebase(struct events *events, uint64_t until_ns);
 /** events_none() - waits nobody for anything? O(n) */
 bool events_none(const struct events *events);
 
-/* What CPU @i has in the tree. */
-static inline uint64_t events_number(const struct events *events, uint32_t i)
+/** events_key() - of CPU @i */
+static inline struct event_key events_key(const struct events *events, uint32_t i)
 {
-	const struct event_key *key = &events->key[i];
-	uint64_t since = key->time_ns - events->base_ns;
+	const uint64_t number = events->tree[events->width + i];
 
-	since = since < events->reach ? since : events->reach;
-	return since << events->shift | (uint64_t)key->seq << events->cpu_bits | i;
+	if (number >= events->far)
+		return events->late[i];
+	return (struct event_key){ events->base_ns + (number >> events->shift),
+				   (uint32_t)(number >> events->cpu_bits) & EVENT_SEQ_MASK };
+}
+
+/** events_first_ns() - time of the first of all events, which is in reach: after events_first() */
+static inline uint64_t events_first_ns(const struct events *events)
+{
+	return events->base_ns + (events->tree[1] >> events->shift);
 }
 
 /**
@@ -84,7 +92,7 @@ static inline bool events_first(struct events *events, uint64_t until_ns, uint32
 	if (events->tree[1] >= events->far && !events_rebase(events, until_ns))
 		return false;
 	*cpu = (uint32_t)(events->tree[1] & events->cpu_mask);
-	return events->key[*cpu].time_ns <= until_ns;
+	return events_first_ns(events) <= until_ns;
 }
 
 /** events_second() - whose event would be next if that of @first, which is, were not */
@@ -98,21 +106,31 @@ static inline uint32_t events_second(const struct events *events, uint32_t first
 	return (uint32_t)(least & events->cpu_mask);
 }
 
+/* What CPU @i has in the tree. */
+static inline uint64_t events_number(struct events *events, uint32_t i, struct event_key key)
+{
+	uint64_t since = key.time_ns - events->base_ns;
+
+	if (since >= events->reach) {
+		events->late[i] = key;
+		since = events->reach;
+	}
+	return since << events->shift | (uint64_t)key.seq << events->cpu_bits | i;
+}
+
 /** events_set() - CPU @i is next at @key. O(log n) */
 static inline void events_set(struct events *events, uint32_t i, struct event_key key)
 {
-	uint64_t *tree = events->tree, number, other;
+	uint64_t *tree = events->tree, number = events_number(events, i, key), other;
 	size_t at = events->width + i;
 
-	events->key[i] = key;
-	number = events_number(events, i);
 	tree[at] = number;
 	do {
 		other = tree[at ^ 1];
-		number = other < number ? other : number;
 		at /= 2;
+		number = other < number ? other : number;
 		tree[at] = number;
-	} while (at > 1);
+	} while (at != 1);
 }
 
 struct sim_task;

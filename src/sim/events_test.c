@@ -30,6 +30,17 @@ static uint64_t random_time(struct rng *rng, uint64_t now)
 	}
 }
 
+/* In reach and out of it, also after a rebase. */
+static void check_keys(const struct events *events, const struct event_key *keys, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++) {
+		const struct event_key key = events_key(events, i);
+
+		assert_int_equal(key.time_ns, keys[i].time_ns);
+		assert_int_equal(key.seq, keys[i].seq);
+	}
+}
+
 /* As a look at all of them finds it, up to @until_ns. Return: when that was, or @until_ns. */
 static uint64_t check_first(struct events *events, const struct event_key *keys, uint32_t n,
 			    uint64_t until_ns)
@@ -44,6 +55,7 @@ static uint64_t check_first(struct events *events, const struct event_key *keys,
 	if (none || keys[first].time_ns > until_ns)
 		return until_ns;
 	assert_int_equal(cpu, first);
+	assert_int_equal(events_first_ns(events), keys[first].time_ns);
 	return keys[first].time_ns;
 }
 
@@ -72,6 +84,7 @@ static void test_events_first_is_the_first(void **state)
 			now = check_first(&events, keys, n, now + rng_below(&rng, 60));
 			if (rng_below(&rng, 500) == 0)
 				now = check_first(&events, keys, n, EVENT_NEVER - 1);
+			check_keys(&events, keys, n);
 		}
 		events_release(&events);
 	}

@@ -6,6 +6,7 @@
 #include "sim/checks.h"
 #include "sim/cpu.h"
 #include "sim/cpu_slots.h"
+#include "sim/cpu_work.h"
 #include "sim/end.h"
 #include "sim/corehost.h"
 #include "sim/pipe.h"
@@ -24,8 +25,8 @@
 /* Events at one and the same time: more is an endless loop between a core and its timers. */
 #define SAME_TIME_MAX 100000000
 
-/* Events after which the time is shown. */
-#define TURNS_SEEN 1024
+/* Events after which the time is shown, and the numbers of events are looked at. */
+#define TURNS 64
 
 static void link_siblings(struct sim *sim)
 {
@@ -66,6 +67,8 @@ static struct sim *make(const struct sim_setup *setup)
 	for (uint32_t i = 0; i < n; i++)
 		sim_cpu_init(&sim->cpus[i], sim, i);
 	link_siblings(sim);
+	for (uint32_t i = 0; i < n; i++)
+		work_paces(&sim->cpus[i]);
 	sim->account = setup->check || setup->trace;
 	if (sim->account)
 		waiting_init(sim);
@@ -197,6 +200,13 @@ static void advance(struct sim *sim, uint64_t time_ns)
 	sim->time = sim->now = time_ns;
 	if (time_ns >= sim->next_look)
 		checks_look(sim);
+}
+
+/* An event takes some numbers for each CPU and its timers at most, so those left suffice until the next time. */
+static void now_and_then(struct sim *sim)
+{
+	if (sim->seen_ns)
+		*sim->seen_ns = sim->time;
 	if (sim->seq >= EVENT_SEQ_MANY)
 		slots_renumber(sim);
 }
@@ -226,9 +236,9 @@ static __attribute__((noinline)) void run_events(struct sim *sim, uint64_t until
 		}
 		if (sim->events.width >= FETCH_CPUS)
 			fetch(&sim->cpus[events_second(&sim->events, cpu)]);
-		advance(sim, sim->events.key[cpu].time_ns);
-		if (!(++turns % TURNS_SEEN) && sim->seen_ns)
-			*sim->seen_ns = sim->time;
+		advance(sim, events_first_ns(&sim->events));
+		if (!(turns++ % TURNS))
+			now_and_then(sim);
 		sim_cpu_event(&sim->cpus[cpu]);
 	}
 }

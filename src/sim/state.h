@@ -72,13 +72,23 @@ struct task_list {
 };
 
 /**
+ * struct sim_pace - how fast a CPU is
+ * @speed:    of SPEED_ONE
+ * @slowness: 2^64 by it, rounded up; 0: the speed is 1
+ */
+struct sim_pace {
+	uint64_t slowness;
+	uint32_t speed;
+};
+
+/**
  * struct sim_cpu - @nr; what the end of a task's work looks at comes first, in one cache line, what other events do in the next
  * @task:       that has it
  * @busy_until: with what came last
  * @since:      the @task's work has been counted up to here
  * @run_ns, @run_seq: the end of that work; @other_ns, @other_seq: the first of all else that waits, @first_other, unless that is @stale
- * @speed:      of SPEED_ONE
- * @slowness:   2^64 by @speed, rounded up
+ * @speed, @slowness: a struct sim_pace's
+ * @paces:      paces[n]: where n threads of its core are busy
  * @awake:      it idles, but an interrupt is getting it out of that
  * @busy:       it does not idle: has a @task, or a thread of the core's
  * @pending:    slots that wait, bit by bit
@@ -123,6 +133,7 @@ struct sim_cpu {
 	struct timers timers;
 
 	struct event_key slot[SLOT_TIMER]; /* but for SLOT_RUN's */
+	struct sim_pace *paces;
 	struct sim_cpu *heir;
 	uint64_t online_since;
 	uint64_t online_ns;
