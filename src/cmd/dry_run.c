@@ -64,9 +64,8 @@ static void print_estimate(const struct experiment *experiment, const char *stor
 		printf("estimated time: %s, from stored runs of %s\n", text.s,
 		       experiment->sim ? "this experiment" : "these workloads");
 	} else if (experiment->sim) {
-		printf("estimated time: not known before this experiment has run once; when its "
-		       "first "
-		       "run has ended the time left is shown\n");
+		printf("estimated time: not known before this experiment has run once; the time "
+		       "left is shown when its first run has ended\n");
 	} else {
 		printf("estimated time: not known, these workloads have no stored run yet\n");
 	}

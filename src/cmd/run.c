@@ -556,8 +556,7 @@ const struct command command_run = {
 		"machine: the same seed gives the same figures, to the last digit, and runs of "
 		"--repeat differ by their seeds alone. doc/SIMULATOR.md says what such figures "
 		"mean and don't. Exit status 3 if a run failed or hung, with the reason: a "
-		"deadlock, an "
-		"endless loop, a core that crashed, a breach that --check found.",
+		"deadlock, an endless loop, a core that crashed, a breach that --check found.",
 	.example = "schedproof run pipe loops=100000 --repeat 5 --set cpus=0",
 	.cfg_size = sizeof(struct run_cfg),
 	.opts = run_opts,

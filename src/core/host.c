@@ -82,9 +82,8 @@ const char *core_boot_advice(const char *words)
 {
 	/* kernels look for clusters of threads among who shares the last cache, and with no such cache those are none */
 	if (strstr(words, "arch topology borken"))
-		return "; where a core has threads (pu:2), the machine has to say which CPUs share "
-		       "the "
-		       "last cache (l3:1)";
+		return "; where a core has threads (pu:2), the machine has to say which CPUs "
+		       "share the last cache (l3:1)";
 	return "";
 }
 
