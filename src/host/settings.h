@@ -23,7 +23,7 @@
  *
  * Of a simulated machine (backend = sim) are features, sched.FILE, sysctl.NAME, which are knobs of its core, and
  *
- *   machine, core, costs, spread, check  see lab/sim_ground.h
+ *   machine, core, costs, spread, seed, check  see lab/sim_ground.h
  *   cgroup.cpu.weight, cgroup.cpu.max, cgroup.cpuset.cpus and cgroup.cpuset.cpus.partition, partition  see lab/sim_groups.h; the last one not on a host
  *   features = wake.cluster=off,NO_TTWU_QUEUE
  */

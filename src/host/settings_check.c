@@ -128,7 +128,7 @@ static bool starts(const char *text, const char *with)
 
 int settings_validate_for(const struct settings *settings, bool sim, struct error *err)
 {
-	static const char sim_only[] = "machine|core|costs|spread|check|partition";
+	static const char sim_only[] = "machine|core|costs|spread|seed|check|partition";
 	static const char both[] = "backend|features|cgroup.cpu.weight|cgroup.cpu.max|"
 				   "cgroup.cpuset.cpus|cgroup.cpuset.cpus.partition";
 	const char *key, *value;

@@ -252,6 +252,8 @@ const struct settings_form settings_forms[] = {
 	FORM("spread", spread_value,
 	     "of sim: 0% .. 10%, costs of a run are drawn within that of those of the file; 1% if "
 	     "not given"),
+	FORM_NUMBER("seed", OPT_TYPE_U64, 0, 1000000,
+		    "of sim: added to the seed that all variants of a block have; 0 if not given"),
 	FORM_CHOICE("check", "no|yes",
 		    "of sim: look after the simulator's invariants all the time"),
 	{ NULL },

@@ -10,6 +10,7 @@
  *   sched.base_slice_ns = ..., sysctl.kernel.NAME = ...    also knobs, without what stands before the name
  *   spread = 1%                sim_spread.h
  *   cgroup.cpuset.cpus = 0-3 ...  sim_groups.h
+ *   seed = 1                   added to the block's: other random numbers than the variants without it
  *   check = yes                look after the invariants of sim/checks.h
  */
 #ifndef LAB_SIM_GROUND_H
@@ -34,6 +35,7 @@
  * @about_machine, @about_costs: a line each
  * @knobs: knobs[nr_knobs], "NAME=VALUE"; the core's own is the first
  * @spread_ppm: of sim_spread()
+ * @seed: added to that of a run's block
  * @facts: JSON object, what a figure depends on: "sim.machine", "sim.core", "sim.costs", "sim.knobs"
  */
 struct sim_ground {
@@ -48,6 +50,7 @@ struct sim_ground {
 	char **knobs;
 	uint32_t nr_knobs;
 	uint64_t spread_ppm;
+	uint64_t seed;
 	bool check;
 	char *facts;
 };

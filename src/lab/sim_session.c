@@ -79,7 +79,8 @@ static int start(struct sim_session *session, const struct agenda *agenda, size_
 		.ground = session->grounds[run->variant],
 		.workload = point->workload,
 		.cfg = point->cfg,
-		.seed = plan_seed(experiment, run->block, run->point),
+		.seed = plan_seed(experiment, run->block, run->point) +
+			session->grounds[run->variant]->seed,
 		.timeout_ns = point->timeout_ns,
 	};
 	int ret = sim_crew_start(session->crew, &job, err);

@@ -108,6 +108,16 @@ class Same(Case):
         self.assertEqual([len(s) for s in seeds.values()], [1] * 8)
         self.assertEqual(len(set.union(*seeds.values())), 8)
 
+    def test_a_seed_of_its_own_is_added_to_the_block_s(self):
+        values = {}
+        for other in ("", "seed = 0", "seed = 1"):
+            self.experiment(blocks=1, other=other)
+            self.assertEqual(self.run_it("ab", "t.ini", "--store", other + ".sqlite").returncode, 0)
+            runs = sorted(self.runs(other + ".sqlite"), key=lambda run: (run["point"], run["variant"]))
+            notes = [{n["name"]: n["text"] for n in run["result"]["notes"]}["seed"] for run in runs]
+            values[other] = (int(notes[1]) - int(notes[0]), runs[0]["result"]["metrics"] == runs[1]["result"]["metrics"])
+        self.assertEqual(values, {"": (0, True), "seed = 0": (0, True), "seed = 1": (1, False)})
+
     def test_beside_each_other_or_one_after_the_other(self):
         args = ("run", "hackbench", "groups=2", "fds=4", "loops=20", "--machine", "kunpeng-920-node", "--repeat", "6",
                 "--json")
