@@ -334,7 +334,7 @@ const struct command command_calibrate = {
 		"file says so. An operation's costs add up to what it took as a whole: nothing is "
 		"counted twice, and below the table stands how well that foretells what was not "
 		"used.\n\n"
-		"Takes some 2 s a run, and half a second for each pair of nodes measured in it. "
+		"Takes some 3 s a run, and half a second for each pair of nodes measured in it. "
 		"Those are 16 at most: where there are more, as from five nodes on, they take "
 		"turns, each in three runs or more, and where the runs are too few for that "
 		"some are left out and get what their distance has; --dry-run tells. Nothing on "
