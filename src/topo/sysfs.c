@@ -132,7 +132,7 @@ static void say_faults(struct sysfs *s)
 			     "%u CPUs don't share the L2 with their own thread: taken to share it",
 			     s->short_l2);
 	sysfs_note_cpus(m, silent(m, SHARE_THREADS), "tell no siblings: each is taken for a core");
-	if (!m->nr_caches && m->vendor == VENDOR_AMD)
+	if (!m->nr_caches && !silent(m, SHARE_LLC)->weight)
 		machine_note(m, "no caches are told: a die shares the last level, as AMD's kernels "
 				"take it");
 	else if (!m->nr_caches)
