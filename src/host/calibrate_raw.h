@@ -89,7 +89,7 @@ void calibrate_derive(double *value, const struct calibrate_raws *raws);
 /**
  * calibrate_conclude() - all runs together: the medians, the defaults of what was not measured, the checks
  * @raws: raws[n]
- * @out:  filled but for @others and for memory, which calibrate_conclude_ways() adds
+ * @out:  filled but for memory, which calibrate_conclude_ways() adds
  */
 void calibrate_conclude(struct calibration *out, const struct calibrate_raws *raws, size_t n);
 

@@ -63,7 +63,8 @@ const char *sim_task_state_name(const struct sim_task *task)
 	return names[task->state];
 }
 
-void sim_task_waits(const struct sim_task *task, struct strbuf *sb)
+/* Append "reads pipe 3", "waits for time". */
+static void tell_wait(const struct sim_task *task, struct strbuf *sb)
 {
 	switch (task->wait) {
 	case WAIT_TIME:
@@ -111,7 +112,7 @@ void sim_end_deadlock(struct sim *sim)
 			continue;
 		strbuf_addf(&sim->words, "%s '%s' (%" PRIu32 ") ", told++ ? ";" : ":", task->comm,
 			    task->nr);
-		sim_task_waits(task, &sim->words);
+		tell_wait(task, &sim->words);
 		strbuf_addstr(&sim->words, " since ");
 		add_time(&sim->words, task->since_ns);
 	}

@@ -21,7 +21,4 @@ const char *sim_task_comm(const struct sim_task *task);
 /** sim_task_state_name() - with a verb: "is ready on", "is running on", "is waiting, last on" */
 const char *sim_task_state_name(const struct sim_task *task);
 
-/** sim_task_waits() - append "reads pipe 3", "waits for time" */
-void sim_task_waits(const struct sim_task *task, struct strbuf *sb);
-
 #endif

@@ -325,7 +325,6 @@ static void poll_look(struct sim_task *task)
 	for (size_t i = 0; i < task->nr_pollers; i++) {
 		if (!readable(task->pollers[i].pipe))
 			continue;
-		task->value = i;
 		op_end(task);
 		return;
 	}
@@ -353,9 +352,4 @@ void sim_poll(struct sim_task *task, struct sim_pipe *const *pipes, size_t n)
 	for (size_t i = 0; i < n; i++)
 		task->pollers[i] = (struct sim_poller){ .task = task, .pipe = pipes[i] };
 	op_call(task, 0, poll_look);
-}
-
-size_t sim_polled(const struct sim_task *task)
-{
-	return (size_t)task->value;
 }

@@ -82,13 +82,9 @@ void sim_futex_wait(struct sim_task *task, struct sim_futex *futex, uint32_t val
 static void futex_wake_now(struct sim_task *task)
 {
 	struct sim_futex *futex = task->object;
-	uint64_t woken = 0;
 
-	while (woken < task->amount && futex->waiting.first) {
+	for (uint64_t n = 0; n < task->amount && futex->waiting.first; n++)
 		task_list_add(&task->to_wake, task_list_take(&futex->waiting));
-		woken++;
-	}
-	task->value = woken;
 	op_wake(task);
 }
 
@@ -97,11 +93,6 @@ void sim_futex_wake(struct sim_task *task, struct sim_futex *futex, uint32_t n)
 	task->object = futex;
 	task->amount = n;
 	op_call(task, task->sim->costs->futex_wake_ns, futex_wake_now);
-}
-
-uint32_t sim_futex_woken(const struct sim_task *task)
-{
-	return (uint32_t)task->value;
 }
 
 struct sim_mutex *sim_mutex_new(struct sim *sim)

@@ -303,11 +303,6 @@ void sim_fork(struct sim_task *task, const struct sim_task_spec *spec)
 	op_call(task, spec->thread ? costs->thread_ns : paging_ns(task, costs->fork_ns), fork_now);
 }
 
-struct sim_task *sim_child(const struct sim_task *task)
-{
-	return task->child;
-}
-
 static void exec_now(struct sim_task *task)
 {
 	struct sim_cpu *cpu = sim_cpu_of(task);

@@ -112,9 +112,8 @@ void sim_io(struct sim_task *task, uint64_t bytes, uint64_t ns);
 void sim_yield(struct sim_task *task);
 void sim_exit(struct sim_task *task);
 
-/** sim_fork() - makes a child, which starts; sim_child() gives it in the next step. Exits are waited for with sim_wait() */
+/** sim_fork() - makes a child, which starts. Exits are waited for with sim_wait() */
 void sim_fork(struct sim_task *task, const struct sim_task_spec *spec);
-struct sim_task *sim_child(const struct sim_task *task);
 
 /** sim_exec() - executes a program: what it does next is @step with @data */
 void sim_exec(struct sim_task *task, sim_step step, void *data);
@@ -138,23 +137,21 @@ struct sim_pipe *sim_pipe_new(struct sim *sim, enum sim_transport transport, uin
 void sim_write(struct sim_task *task, struct sim_pipe *pipe, uint64_t bytes);
 void sim_read(struct sim_task *task, struct sim_pipe *pipe, uint64_t bytes);
 
-/** sim_poll() - wait until one of pipes[n] can be read; sim_polled() gives its index in the next step */
+/** sim_poll() - wait until one of pipes[n] can be read */
 void sim_poll(struct sim_task *task, struct sim_pipe *const *pipes, size_t n);
-size_t sim_polled(const struct sim_task *task);
 uint64_t sim_pipe_bytes(const struct sim_pipe *pipe);
 
 /**
  * sim_futex_new() - a word that tasks wait at
  *
  * sim_futex_wait() returns at once unless the word is @value when the call has been made. sim_futex_wake() wakes the @n longest
- * waiting; sim_futex_woken() gives their number in the next step. Steps read and write the word itself for free.
+ * waiting. Steps read and write the word itself for free.
  */
 struct sim_futex *sim_futex_new(struct sim *sim);
 uint32_t sim_futex_value(const struct sim_futex *futex);
 void sim_futex_set(struct sim_futex *futex, uint32_t value);
 void sim_futex_wait(struct sim_task *task, struct sim_futex *futex, uint32_t value);
 void sim_futex_wake(struct sim_task *task, struct sim_futex *futex, uint32_t n);
-uint32_t sim_futex_woken(const struct sim_task *task);
 
 /** sim_futex_name(), sim_mutex_name() - what a diagnosis calls it, as "barrier 'start'"; borrowed while the sim lives */
 void sim_futex_name(struct sim_futex *futex, const char *name);
