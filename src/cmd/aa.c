@@ -53,13 +53,14 @@ static int unknown_workload(const char *name, struct error *err)
 	const char *near = workload_nearest(name);
 
 	if (near)
-		return error_set(err, EINVAL, "aa: unknown workload '%.80s', did you mean '%s'?",
-				 name, near);
-	return error_set(
-		err, EINVAL,
-		"aa: unknown workload '%.80s', see schedproof list workloads; the name of an "
-		"experiment file ends in .ini",
-		name);
+		error_set(err, EINVAL, "aa: unknown workload '%.80s', did you mean '%s'?", name,
+			  near);
+	else
+		error_set(err, EINVAL,
+			  "aa: unknown workload '%.80s', see schedproof list workloads; the name "
+			  "of an experiment file ends in .ini",
+			  name);
+	return -EINVAL;
 }
 
 /* "aa:4: unknown key" is "aa: unknown key": the user has not seen that text. */

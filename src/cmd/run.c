@@ -438,6 +438,8 @@ static int run_here(const struct run_cfg *cfg, struct once *once)
 		once->host = &host;
 		once->worker = worker;
 		status = make_runs(cfg, once);
+		once->host = NULL;
+		once->worker = NULL;
 	} else {
 		complain(&err, EXIT_USAGE);
 	}
@@ -468,6 +470,7 @@ static int run_simulated(const struct run_cfg *cfg, struct once *once)
 	once->schedstat = cfg->schedstat;
 	once->said = &said;
 	status = make_runs(cfg, once);
+	once->said = NULL;
 	strbuf_release(&said);
 	sim_ground_free(ground);
 	return status;
