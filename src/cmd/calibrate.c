@@ -27,8 +27,9 @@
 #define MACHINE_SUFFIX ".machine"
 #define COSTS_SUFFIX   ".costs"
 
-/* What a run takes, as the help says too. */
+/* What a run takes without memory, and a pair of nodes in it, as the help says too. */
 #define RUN_NS UINT64_C(2000000000)
+#define WAY_NS UINT64_C(500000000)
 
 struct calibrate_cfg {
 	char *machine_out;
@@ -158,36 +159,32 @@ static int check_place(const char *path, struct error *err)
 	return ret;
 }
 
-/* How the time of a run is bounded. */
-static void say_ways(const struct calibrate_cfg *cfg, const struct here *here)
+/* How many runs each pair of nodes is in. */
+static void say_ways(const struct calibrate_ways *ways, unsigned int runs)
 {
-	struct calibrate_ways ways;
 	unsigned int least, most;
 
-	calibrate_ways_init(&ways, &here->sim.of, &here->cpus, (unsigned int)cfg->runs);
-	calibrate_ways_runs(&ways, (unsigned int)cfg->runs, &least, &most);
-	if (here->sim.of.nr_nodes > 1) {
-		printf("memory: %zu of %zu pairs of nodes, %zu a run, each in %u", ways.nr_turns,
-		       ways.nr, ways.slots, least);
-		if (most > least)
-			printf(" or %u", most);
-		printf(" of %u\n", (unsigned int)cfg->runs);
-	}
-	printf("some %zu s a run\n", 2 + (ways.slots + 1) / 2);
-	calibrate_ways_release(&ways);
+	calibrate_ways_runs(ways, runs, &least, &most);
+	printf("memory: %zu of %zu pairs of nodes, %zu a run, each in %u", ways->nr_turns, ways->nr,
+	       ways->slots, least);
+	if (most > least)
+		printf(" or %u", most);
+	printf(" of %u\n", runs);
 }
 
 static void say_plan(const struct calibrate_cfg *cfg, const struct here *here, const char *costs)
 {
 	struct calibrate_pair pair[NR_SIM_DISTANCES][CALIBRATE_PAIRS];
 	unsigned int nr[NR_SIM_DISTANCES];
+	const unsigned int runs = (unsigned int)cfg->runs;
 	struct strbuf sb = { 0 }, time = { 0 };
+	struct calibrate_ways ways;
 
+	calibrate_ways_init(&ways, &here->sim.of, &here->cpus, runs);
 	cpumask_print(&here->cpus, &sb);
-	output_duration(&time, cfg->runs * RUN_NS);
-	printf("%u run%s on CPU %u of %s, about %s\n", (unsigned int)cfg->runs,
-	       cfg->runs == 1 ? "" : "s", cpumask_next(&here->cpus, 0), strbuf_str(&sb),
-	       strbuf_str(&time));
+	output_duration(&time, runs * (RUN_NS + ways.slots * WAY_NS));
+	printf("%u run%s on CPU %u of %s, about %s\n", runs, runs == 1 ? "" : "s",
+	       cpumask_next(&here->cpus, 0), strbuf_str(&sb), strbuf_str(&time));
 	strbuf_release(&time);
 	calibrate_pairs(pair, nr, &here->sim.of, &here->cpus);
 	for (size_t d = SIM_SAME + 1; d < NR_SIM_DISTANCES; d++) {
@@ -196,7 +193,9 @@ static void say_plan(const struct calibrate_cfg *cfg, const struct here *here, c
 			printf(" %u-%u", pair[d][i].a, pair[d][i].b);
 		printf("%s\n", nr[d] ? "" : " no such CPUs");
 	}
-	say_ways(cfg, here);
+	if (here->sim.of.nr_nodes > 1)
+		say_ways(&ways, runs);
+	calibrate_ways_release(&ways);
 	printf("to be written: %s, %s\n", cfg->machine_out, costs);
 	strbuf_release(&sb);
 }
@@ -334,8 +333,9 @@ const struct command command_calibrate = {
 		"file says so. An operation's costs add up to what it took as a whole: nothing is "
 		"counted twice, and below the table stands how well that foretells what was not "
 		"used.\n\n"
-		"Takes some 3 s a run, and half a second for each pair of nodes measured in it. "
-		"Those are 16 at most: where there are more, as from five nodes on, they take "
+		"Takes some 2 s a run, and half a second for each pair of nodes measured in it, "
+		"a node's own memory too. Those are 16 at most: where there are more, as from five "
+		"nodes on, they take "
 		"turns, each in three runs or more, and where the runs are too few for that "
 		"some are left out and get what their distance has; --dry-run tells. Nothing on "
 		"the machine is changed. Root's measuring has the highest priority; the quieter "

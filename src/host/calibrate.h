@@ -101,7 +101,7 @@ struct calibration {
 };
 
 /**
- * calibrate() - measure: some 3 s a run, and half a second more for each pair of nodes that has its turn (host/calibrate_nodes.h)
+ * calibrate() - measure: some 2 s a run, and half a second more for each pair of nodes that has its turn (host/calibrate_nodes.h)
  *
  * Return: 0; -EINTR where @stop was set; -errno where nothing can be measured.
  */
