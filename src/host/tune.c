@@ -128,15 +128,19 @@ static int remove_cgroups(struct tune *tune, struct error *err)
 	return ret;
 }
 
+/* @name: NULL if the settings are nobody's */
+static void say_whose(struct error *err, const char *name)
+{
+	if (name)
+		error_prefix(err, "variant %s", name);
+}
+
 int tune_apply(struct tune *tune, size_t i, struct error *err)
 {
 	struct tune_variant *variant = &tune->variants[i];
-	int ret;
+	int ret = variant->booted ? save(tune, err)
+				  : error_set(err, EINVAL, "its kernel is not booted");
 
-	if (!variant->booted)
-		return error_set(err, EINVAL, "variant %s: its kernel is not booted",
-				 variant->name);
-	ret = save(tune, err);
 	if (!ret)
 		ret = remove_cgroups(tune, err);
 	if (!ret)
@@ -144,7 +148,7 @@ int tune_apply(struct tune *tune, size_t i, struct error *err)
 	if (!ret && variant->cgroup)
 		ret = cgroup_make(tune->host, variant->cgroup, variant->settings, err);
 	if (ret)
-		error_prefix(err, "variant %s", variant->name);
+		say_whose(err, variant->name);
 	return ret;
 }
 
@@ -197,7 +201,7 @@ static int rehearse_variant(struct tune *tune, size_t i, struct error *err)
 		return ret;
 	ret = settings_try(variant->settings, tune->host->root_fd, variant->procs, err);
 	if (ret)
-		error_prefix(err, "variant %s", variant->name);
+		say_whose(err, variant->name);
 	return ret;
 }
 
@@ -278,7 +282,7 @@ int tune_open(struct tune **out, const struct host *host, const struct settings 
 	for (size_t i = 0; !ret && i < n; i++) {
 		ret = find_variant(tune, i, err);
 		if (ret)
-			error_prefix(err, "variant %s", names[i]);
+			say_whose(err, names[i]);
 	}
 	if (!ret)
 		ret = rehearse(tune, err);

@@ -31,7 +31,8 @@ struct tune;
  * since what takes no value now could not be put back later. Below another root than "/" no child is tried.
  *
  * Return: 0; -EBUSY if another experiment holds the lock (its pid in @err); -EPERM, -ENOENT, -EOPNOTSUPP,
- * -EINVAL with "variant key: what, and what to do" (@names gives the variant's name).
+ * -EINVAL with "variant key: what, and what to do" (@names gives the variant's name; NULL: the settings are nobody's, and
+ * "variant" isn't said).
  */
 int tune_open(struct tune **out, const struct host *host, const struct settings *const *variants,
 	      const char *const *names, size_t n, struct error *err);

@@ -160,20 +160,10 @@ static int restore(struct tune *tune, int ret, struct error *err)
 	return error_set(err, restore_err.code, "%s", restore_err.text);
 }
 
-/* Nobody has called the settings of a run a variant. */
-static void drop_variant(struct error *err)
-{
-	static const char prefix[] = "variant here: ";
-	const size_t n = strlen(prefix);
-
-	if (err && !strncmp(err->text, prefix, n))
-		memmove(err->text, err->text + n, strlen(err->text + n) + 1);
-}
-
 static int run_here(const struct once *once, struct run_row **runs, size_t *nr,
 		    struct strbuf *notes, struct error *err)
 {
-	const char *name = variant_name;
+	const char *const nameless = NULL;
 	char **params = once_params(once->workload, once->cfg);
 	struct counter_set *counters = NULL;
 	struct tune *tune = NULL;
@@ -182,9 +172,7 @@ static int run_here(const struct once *once, struct run_row **runs, size_t *nr,
 
 	ret = workload_check(once->workload, once->cfg, err);
 	if (!ret)
-		ret = tune_open(&tune, once->host, &once->settings, &name, 1, err);
-	if (ret)
-		drop_variant(err);
+		ret = tune_open(&tune, once->host, &once->settings, &nameless, 1, err);
 	if (!ret)
 		ret = counters_new(&counters, once->counters, notes, err);
 	if (!ret) {
