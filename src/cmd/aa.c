@@ -5,6 +5,7 @@
 #include "base/mem.h"
 #include "cmd/lab_run.h"
 #include "cmd/outlook_text.h"
+#include "cmd/workload_text.h"
 #include "lab/plan.h"
 
 #include <errno.h>
@@ -48,21 +49,6 @@ static bool is_file(const char *word)
 	return !strcmp(word, "-") || (n > 4 && !strcmp(word + n - 4, ".ini"));
 }
 
-static int unknown_workload(const char *name, struct error *err)
-{
-	const char *near = workload_nearest(name);
-
-	if (near)
-		error_set(err, EINVAL, "aa: unknown workload '%.80s', did you mean '%s'?", name,
-			  near);
-	else
-		error_set(err, EINVAL,
-			  "aa: unknown workload '%.80s', see schedproof list workloads; the name "
-			  "of an experiment file ends in .ini",
-			  name);
-	return -EINVAL;
-}
-
 /* "aa:4: unknown key" is "aa: unknown key": the user has not seen that text. */
 static void drop_line(struct error *err)
 {
@@ -80,8 +66,8 @@ static int parse_words(struct experiment **out, const char *const *words, size_t
 	struct strbuf text = { 0 };
 	int ret = 0;
 
-	if (!workload_find(words[0]))
-		return unknown_workload(words[0], err);
+	if (!workload_named("aa", words[0], "; the name of an experiment file ends in .ini", err))
+		return -EINVAL;
 	strbuf_addf(&text, "[variant a]\n[variant again]\n[workload %s]\n", words[0]);
 	for (size_t i = 1; i < n && !ret; i++) {
 		const char *equals = strchr(words[i], '=');

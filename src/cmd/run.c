@@ -6,6 +6,7 @@
 #include "base/words.h"
 #include "cmd/find_worker.h"
 #include "cmd/progress.h"
+#include "cmd/workload_text.h"
 #include "lab/once.h"
 #include "lab/sim_crew.h"
 #include "lab/sim_run.h"
@@ -95,22 +96,6 @@ static const struct opt run_opts[] = {
 	    "folder that sys/ and proc/ are taken from, for tests"),
 	OPT_END,
 };
-
-static const struct workload *find_workload(const char *name, struct error *err)
-{
-	const struct workload *workload = workload_find(name);
-	const char *near = workload_nearest(name);
-
-	if (workload)
-		return workload;
-	if (near)
-		error_set(err, EINVAL, "run: unknown workload '%.80s', did you mean '%s'?", name,
-			  near);
-	else
-		error_set(err, EINVAL,
-			  "run: unknown workload '%.80s', see schedproof list workloads", name);
-	return NULL;
-}
 
 static int set_rest(const struct workload *workload, void *cfg, char *const *words, size_t n,
 		    struct error *err)
@@ -508,7 +493,7 @@ static int run_run(const void *cfg_, char *const *args, size_t nr_args)
 {
 	const struct run_cfg *cfg = cfg_;
 	struct error err = { 0 };
-	const struct workload *workload = find_workload(args[0], &err);
+	const struct workload *workload = workload_named("run", args[0], "", &err);
 	struct settings *settings;
 	int status, ret;
 	void *params;

@@ -4,7 +4,27 @@
 #include "base/json_out.h"
 #include "cmd/manual.h"
 
+#include <errno.h>
+
 #define COLUMN 18
+
+const struct workload *workload_named(const char *command, const char *name, const char *hint,
+				      struct error *err)
+{
+	const struct workload *workload = workload_find(name);
+	const char *near = workload_nearest(name);
+
+	if (workload)
+		return workload;
+	if (near)
+		error_set(err, EINVAL, "%s: unknown workload '%.80s', did you mean '%s'?", command,
+			  name, near);
+	else
+		error_set(err, EINVAL,
+			  "%s: unknown workload '%.80s', see schedproof list workloads%s", command,
+			  name, hint);
+	return NULL;
+}
 
 /* "help [default] (range)" */
 static void parameter_text(const struct opt *opt, struct strbuf *sb)
