@@ -114,10 +114,27 @@ static int simulated_ns(const struct experiment *experiment, struct store *store
 	return ret;
 }
 
+/* By stored runs of each workload. */
+static int measured_ns(const struct experiment *experiment, struct store *store, uint64_t *sum)
+{
+	uint64_t wall;
+
+	*sum = 0;
+	for (size_t i = 0; i < experiment->nr_points; i++) {
+		int ret = point_wall_ns(&experiment->points[i], store, &wall);
+
+		if (ret)
+			return ret;
+		*sum += wall;
+	}
+	*sum *= runs_of_point(experiment);
+	return 0;
+}
+
 int lab_estimate(const struct experiment *experiment, struct store *store, uint64_t *ns)
 {
 	const uint64_t budget = experiment->budget_ns;
-	uint64_t sum = 0, wall;
+	uint64_t sum;
 	int ret;
 
 	if (!experiment->blocks) {
@@ -126,17 +143,10 @@ int lab_estimate(const struct experiment *experiment, struct store *store, uint6
 	}
 	if (!store)
 		return -ENOENT;
-	if (experiment->sim) {
-		ret = simulated_ns(experiment, store, &sum);
-		if (ret)
-			return ret;
-	}
-	for (size_t i = 0; !experiment->sim && i < experiment->nr_points; i++) {
-		ret = point_wall_ns(&experiment->points[i], store, &wall);
-		if (ret)
-			return ret;
-		sum += wall * runs_of_point(experiment);
-	}
+	ret = experiment->sim ? simulated_ns(experiment, store, &sum)
+			      : measured_ns(experiment, store, &sum);
+	if (ret)
+		return ret;
 	*ns = budget && budget < sum ? budget : sum;
 	return 0;
 }
