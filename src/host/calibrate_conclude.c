@@ -11,8 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define AT(member) (offsetof(struct costs, member) / sizeof(uint64_t))
-
 /* struct method - of the value of that name, or all of its parts; @why: what it was not, where it is NaN */
 struct method {
 	const char *name;

@@ -9,8 +9,6 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-#define AT(member) (offsetof(struct costs, member) / sizeof(uint64_t))
-
 #define NO_CPU	"none of the node's CPUs is measured on"
 #define NOT_ALL "needs all CPUs of the node"
 #define NO_TURN "has no turn in so few runs"
@@ -81,6 +79,15 @@ static void conclude_way(struct calibrate_memory *memory, const struct calibrati
 	}
 }
 
+/* What was measured, not what it is called. */
+static void adopt(struct calibrate_value *value, const struct calibrate_value *measured)
+{
+	value->measured = true;
+	value->median = measured->median;
+	value->spread = measured->spread;
+	value->runs = measured->runs;
+}
+
 /* Of a node without CPUs, by what others read there. */
 static void conclude_own(struct calibrate_memory *memory, const struct calibrate_ways *ways,
 			 size_t own)
@@ -93,10 +100,7 @@ static void conclude_own(struct calibrate_memory *memory, const struct calibrate
 		if (i == own || ways->way[i].to != ways->way[own].to || !other->measured ||
 		    (value->measured && other->median <= value->median))
 			continue;
-		value->measured = true;
-		value->median = other->median;
-		value->spread = other->spread;
-		value->runs = other->runs;
+		adopt(value, other);
 	}
 	value->method = MOST_READ;
 }
@@ -124,10 +128,7 @@ static void take(struct calibration *out, size_t at, size_t kind,
 {
 	struct calibrate_value *own = &out->value[at];
 
-	own->measured = true;
-	own->median = value->median;
-	own->spread = value->spread;
-	own->runs = value->runs;
+	adopt(own, value);
 	if (method)
 		own->method = method;
 	((uint64_t *)&out->costs)[at] = whole(kind, value->median);

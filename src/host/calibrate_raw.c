@@ -6,8 +6,6 @@
 #include <math.h>
 #include <stddef.h>
 
-#define AT(member) (offsetof(struct costs, member) / sizeof(uint64_t))
-
 double calibrate_low(double *x, size_t n)
 {
 	if (!n)

@@ -10,6 +10,11 @@
 
 #include "host/calibrate.h"
 
+#include <stddef.h>
+
+/* Which of COSTS_VALUES a member of struct costs is; of an array the first. */
+#define AT(member) (offsetof(struct costs, member) / sizeof(uint64_t))
+
 /* Times of idling that wake-ups are measured after, half octaves from 25 us to 51 ms: calibrate_idle_ns(). */
 #define CALIBRATE_IDLES 23
 

@@ -6,8 +6,6 @@
 
 #include "check.h"
 
-#define AT(member) (offsetof(struct costs, member) / sizeof(uint64_t))
-
 static void forget(struct calibrate_raws *raws)
 {
 	for (size_t i = 0; i < NR_CALIBRATE_RAWS; i++)
