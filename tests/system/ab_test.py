@@ -245,7 +245,7 @@ class Sequential(Case):
         process = self.start("ab", *self.faked, "--until", "2%", "t.ini")
         self.wait_for_runs(6, process)
         process.kill()
-        process.communicate(timeout=60)
+        process.communicate(timeout=300)
         out = self.run_it("ab", *self.faked, "--until", "2%", "--resume", "t.ini")
         self.assertEqual(out.returncode, 0, out.stderr)
         blocks = [r["block"] for r in self.stored()["run"]]
@@ -259,7 +259,7 @@ class Sequential(Case):
         process = self.start("ab", *self.faked, "--until", "2%", "t.ini")
         self.wait_for_runs(2, process)
         process.send_signal(signal.SIGINT)
-        _, err = process.communicate(timeout=60)
+        _, err = process.communicate(timeout=300)
         self.assertIn("--until 2%", err)
         self.assertEqual(self.run_it("ab", *self.faked, "--resume", "t.ini").returncode, 2)
 
@@ -368,7 +368,7 @@ class Interrupted(Case):
                 process = self.start("ab", *self.faked, "t.ini")
                 self.wait_for_runs(3, process)
                 process.send_signal(number)
-                _, err = process.communicate(timeout=60)
+                _, err = process.communicate(timeout=300)
                 self.assertEqual(process.returncode, -number, err)
                 self.assertIn("--resume", err)
                 self.assertLess(len(self.stored()["run"]), 32)
@@ -392,7 +392,7 @@ class Interrupted(Case):
                 time.sleep(0.005)
             seen = len(self.stored()["run"])
             process.kill()
-            process.communicate(timeout=60)
+            process.communicate(timeout=300)
             self.assertGreaterEqual(len(self.stored()["run"]), seen, "a stored run was lost")
             self.assertTrue(os.path.exists(root + "/run/schedproof/restore.json"))
             self.assert_no_worker()
@@ -415,7 +415,7 @@ class Interrupted(Case):
             self.assertIsNone(process.poll())
             time.sleep(0.005)
         process.kill()
-        process.communicate(timeout=60)
+        process.communicate(timeout=300)
         self.experiment(blocks=4)
         out = self.run_it("ab", *common)
         self.assertEqual(out.returncode, 0, out.stderr)
@@ -436,7 +436,7 @@ class Interrupted(Case):
         self.wait_for_runs(1, process)
         out = self.run_it("ab", *self.faked, "t.ini")
         process.send_signal(signal.SIGINT)
-        process.communicate(timeout=60)
+        process.communicate(timeout=300)
         self.assertEqual(out.returncode, 2, out.stderr)
         self.assertIn(str(process.pid), out.stderr)
 
@@ -480,7 +480,7 @@ class Refused(Case):
         process = self.start("ab", *self.faked, "t.ini")
         self.wait_for_runs(1, process)
         shutil.rmtree(self.dir + "/data")
-        _, err = process.communicate(timeout=60)
+        _, err = process.communicate(timeout=300)
         self.assertEqual(process.returncode, 3, err)
         self.assertIn("was removed or replaced", err)
 
@@ -555,7 +555,7 @@ class Terminal(Case):
             if not piece:
                 break
             seen += piece
-        process.wait(timeout=60)
+        process.wait(timeout=300)
         os.close(main)
         self.assertEqual(process.returncode, 0, seen)
         self.assertIn(b"/12 runs", seen)
@@ -590,7 +590,7 @@ class Terminal(Case):
                 if not piece:
                     break
                 seen += piece
-            self.assertEqual(process.wait(timeout=60), -signal.SIGINT, seen)
+            self.assertEqual(process.wait(timeout=300), -signal.SIGINT, seen)
             os.close(main)
             # what was drawn is taken away
             self.assertRegex(re.split(rb"[0-9] m?s simulated", seen)[-1], rb"\033\[[JK]", words)

@@ -9,7 +9,7 @@ CLAIMED = ("6.1.", "6.12.")
 def claimed(schedproof):
     """Names by release of those that can be loaded, one a release; those that tests build are preferred."""
     got = subprocess.run([schedproof, "kernel", "list", "--json"], capture_output=True, text=True,
-                         timeout=60)
+                         timeout=300)
     rows = [json.loads(line) for line in got.stdout.splitlines()]
     # made with this kit: what an older one did wrong is no matter of the model's
     rows = [row for row in rows if row["stale"] in (None, "tree changed", "tree is gone")]

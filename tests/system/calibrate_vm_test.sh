@@ -15,7 +15,7 @@ for needed in qemu-system-x86_64 busybox cpio ldd; do
 	command -v $needed >/dev/null || skip "$needed is missing"
 done
 [ "$(uname -m)" = x86_64 ] || skip "only for x86_64"
-readelf -d "$program" 2>/dev/null | grep -q -e asan -e tsan && skip "not with sanitizers"
+"$(dirname "$0")/sanitized.sh" "$program" && skip "not with sanitizers"
 
 tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT

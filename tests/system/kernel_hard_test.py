@@ -65,7 +65,7 @@ def test_killed():
         running = start(cache, "build", tree, "--name", f"n{i}", "--force")
         time.sleep(took * (i + 0.5) / 12)
         running.send_signal(number)
-        out, err = running.communicate(timeout=60)
+        out, err = running.communicate(timeout=300)
         check(f"killed at {(i + 0.5) / 12:.2f} by {number}", running.returncode in (0, -number), out, err)
         listed = f"n{i}" in names(cache)
         check("it is listed if it is whole", listed == (cache / f"schedproof/cores/n{i}/core.so").exists())

@@ -120,7 +120,7 @@ test_killed() {
 }
 
 test_hang() {
-	timeout 60 "$sp" run --worker "$worker" --timeout 1s numa size=1MiB processes=2 threads=2 rounds=4000000000 >"$tmp/out" 2>"$tmp/err"
+	timeout 300 "$sp" run --worker "$worker" --timeout 1s numa size=1MiB processes=2 threads=2 rounds=4000000000 >"$tmp/out" 2>"$tmp/err"
 	[ $? = 3 ] || bad "exit status of a hang"
 	cat "$tmp/out" "$tmp/err" | grep -q 'hang: no result in 1 s; 8 tasks left: 4 numa thread ' || bad "reason of a hang"
 }

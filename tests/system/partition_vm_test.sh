@@ -17,7 +17,7 @@ for needed in qemu-system-x86_64 busybox cpio ldd; do
 done
 [ "$(uname -m)" = x86_64 ] || skip "only for x86_64"
 readelf -l "$worker" 2>/dev/null | grep -q INTERP && skip "the worker is not static"
-readelf -d "$program" 2>/dev/null | grep -q -e asan -e tsan && skip "not with sanitizers"
+"$(dirname "$0")/sanitized.sh" "$program" && skip "not with sanitizers"
 
 tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT

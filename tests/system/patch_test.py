@@ -97,7 +97,7 @@ def test_stop():
     time.sleep(1)
     start = time.time()
     running.send_signal(signal.SIGINT)
-    out = running.communicate(timeout=60)
+    out = running.communicate(timeout=300)
     check("Ctrl-C ends it soon", running.returncode == -signal.SIGINT and time.time() - start < 20, out)
 
 

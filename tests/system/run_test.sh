@@ -20,7 +20,7 @@ bad() {
 run() {
 	status=$1
 	shift
-	timeout 60 "$sp" run --worker "$worker" "$@" >"$tmp/out" 2>"$tmp/err"
+	timeout 300 "$sp" run --worker "$worker" "$@" >"$tmp/out" 2>"$tmp/err"
 	got=$?
 	[ $got = "$status" ] || bad "exit $got, not $status: run $*"
 }

@@ -136,7 +136,7 @@ class Cut(Case):
         process = self.start("ab", "t.ini", "--store", "a.sqlite", "--quiet")
         self.wait_for_runs(3, "a.sqlite", process)
         process.send_signal(how)
-        _, err = process.communicate(timeout=60)
+        _, err = process.communicate(timeout=300)
         self.assertEqual(process.returncode, -how)
         self.assert_nobody_left()
         before = len(self.runs("a.sqlite"))

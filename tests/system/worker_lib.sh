@@ -21,7 +21,7 @@ bad() {
 expect() {
 	status=$1
 	shift
-	timeout 60 "$@" >"$tmp/out" 2>"$tmp/err"
+	timeout 300 "$@" >"$tmp/out" 2>"$tmp/err"
 	got=$?
 	[ $got = "$status" ] || bad "exit $got, not $status: $*"
 }

@@ -18,7 +18,7 @@ bad() {
 expect() {
 	status=$1 out=$2 err=$3
 	shift 3
-	timeout 60 "$@" >"$tmp/out" 2>"$tmp/err"
+	timeout 300 "$@" >"$tmp/out" 2>"$tmp/err"
 	got=$?
 	[ $got = "$status" ] || bad "exit $got, not $status: $*"
 	printed "$tmp/out" "$out" || bad "standard output: $*"
@@ -76,12 +76,12 @@ test_every_mode() {
 }
 
 # 2400 tasks; the histogram of their ends has each of them. (Looking for leaks in each takes a minute.)
-# With the thread sanitizer's shadow of memory a fork takes up to 50 ms on some virtual machines: fewer of them.
+# With a sanitizer's shadow of memory a fork takes up to 50 ms on some virtual machines: fewer of them.
 test_sixty_groups() {
 	groups=60
-	if readelf -d "$worker" | grep -q tsan; then
+	if "$(dirname "$0")/sanitized.sh" "$worker"; then
 		groups=12
-		echo "$groups instead of 60 groups, as this is the thread sanitizer's build"
+		echo "$groups instead of 60 groups, as this is a sanitizer's build"
 	fi
 	expect 0 '"status":"ok"' '' env ASAN_OPTIONS=detect_leaks=0 "$worker" hackbench groups=$groups loops=2
 	grep -q '"name":"finish","unit":"ns","better":"lower","samples":"9;'$((40 * groups))';' "$tmp/out" ||
