@@ -13,8 +13,8 @@ for source in ${4:-*_fuzz.c}; do
 	target=${source%.c}
 	name=${target%_fuzz}
 	inputs=$runs
-	# its reader forks for each input, which takes as long as a hundred of another's
-	[ "$name" != topo_xml ] || inputs=$((runs / 10))
+	# its reader forks for each input, which takes as long as some hundreds of another's
+	[ "$name" != topo_xml ] || inputs=$((runs / 30))
 	mkdir "$found/$name"
 	if "$build/fuzz/$target" -runs="$inputs" -seed="$seed" -rss_limit_mb=4096 -timeout=20 -print_final_stats=1 \
 		-artifact_prefix="$build/$name-" "$found/$name" "corpus/$name" >"$build/$name.log" 2>&1; then
