@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# tests/vm_kernel.sh find|get - print the path of a Debian kernel image that tests may boot in QEMU.
+# tests/vm_kernel.sh find|get|words - print the path of a Debian kernel image that tests may boot in QEMU.
 # find: the newest that is installed, or that "get" has fetched; fails quietly if there is none.
 # get:  as find, else fetch Debian's current package and keep its image alone, below ~/.cache; nothing is installed.
+# words: what its command line begins with: console, end at a panic, no self-tests and no waiting for an emulated machine's clocks.
 set -eu
 
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/schedproof/kernel
@@ -24,6 +25,11 @@ fetch() {
 	mv "$tmp"/boot/vmlinuz-* "$cache"
 }
 
+if [ "${1:-}" = words ]; then
+	echo "console=ttyS0 quiet panic=-1 nowatchdog tsc=reliable no_timer_check mitigations=off lpj=4000000 nokaslr no5lvl audit=0" \
+		"apparmor=0 cryptomgr.notests raid=noautodetect"
+	exit
+fi
 image=$(find_image)
 if [ ! "$image" ] && [ "${1:-find}" = get ] && [ "$(uname -m)" = x86_64 ]; then
 	fetch

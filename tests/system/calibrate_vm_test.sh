@@ -59,8 +59,7 @@ timeout 280 qemu-system-x86_64 -M q35 -accel tcg -cpu Icelake-Server -nodefaults
 	-smp 2,sockets=2 -m 1984 -object memory-backend-ram,id=m0,size=704M -object memory-backend-ram,id=m1,size=640M \
 	-object memory-backend-ram,id=m2,size=640M -numa node,nodeid=0,cpus=0,memdev=m0 -numa node,nodeid=1,cpus=1,memdev=m1 \
 	-numa node,nodeid=2,memdev=m2 -serial file:"$tmp/log" -serial file:"$tmp/out" -kernel "$kernel" -initrd "$tmp/initrd" \
-	-append "console=ttyS0 quiet panic=-1 nowatchdog tsc=reliable no_timer_check mitigations=off lpj=4000000 nokaslr no5lvl audit=0 \
-apparmor=0 cryptomgr.notests raid=noautodetect" </dev/null 2>/dev/null
+	-append "$("$(dirname "$0")"/../vm_kernel.sh words)" </dev/null 2>/dev/null
 tr -d '\r' <"$tmp/out" >"$tmp/said"
 cat "$tmp/said"
 grep -q '^FILE end' "$tmp/said" || tail -n 20 "$tmp/log"

@@ -68,7 +68,7 @@ chmod 755 "$tmp/root/init"
 (cd "$tmp/root" && find . | cpio -o -H newc --quiet) >"$tmp/initrd" || exit 1
 
 timeout 280 qemu-system-x86_64 -accel tcg -cpu Nehalem -smp 4,sockets=1,cores=2,threads=2 -m 512 -nographic -no-reboot \
-	-kernel "$kernel" -initrd "$tmp/initrd" -append 'console=ttyS0 quiet panic=-1' </dev/null >"$tmp/out" 2>&1
+	-kernel "$kernel" -initrd "$tmp/initrd" -append "$("$(dirname "$0")"/../vm_kernel.sh words)" </dev/null >"$tmp/out" 2>&1
 tr -d '\r' <"$tmp/out" >"$tmp/lines"
 
 failed=0

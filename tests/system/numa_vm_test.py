@@ -14,6 +14,7 @@ import sys
 import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+VM_KERNEL = os.path.join(HERE, "..", "vm_kernel.sh")
 BOOT_TIMEOUT_S = 400
 failed = False
 
@@ -46,7 +47,7 @@ def find_needs(worker):
     for program in (worker, shutil.which("busybox")):
         if wants_loader(program):
             skip("%s is no static program" % program)
-    found = subprocess.run([os.path.join(HERE, "..", "vm_kernel.sh"), "find"], stdout=subprocess.PIPE, text=True)
+    found = subprocess.run([VM_KERNEL, "find"], stdout=subprocess.PIPE, text=True)
     if found.returncode:
         skip("no kernel image; tests/vm_kernel.sh get fetches Debian's")
     return found.stdout.strip()
@@ -78,8 +79,7 @@ def boot(kernel, folder, initrd, nodes):
     command = ["qemu-system-x86_64", "-M", "q35", "-accel", "tcg,thread=single", "-cpu", "Icelake-Server", "-nodefaults",
                "-no-user-config", "-display", "none", "-no-reboot", "-serial", "file:" + os.path.join(folder, "console"),
                "-serial", "file:" + out, "-kernel", kernel, "-initrd", initrd, "-append",
-               "console=ttyS0 quiet loglevel=3 panic=-1 nowatchdog tsc=reliable no_timer_check mitigations=off lpj=4000000 "
-               "nokaslr no5lvl audit=0 apparmor=0 cryptomgr.notests raid=noautodetect",
+               subprocess.check_output([VM_KERNEL, "words"], text=True).strip(),
                "-smp", str(sum(cpus for cpus, _ in nodes)), "-m", str(sum(mib for _, mib in nodes))]
     cpu = 0
     for i, (cpus, mib) in enumerate(nodes):

@@ -84,7 +84,8 @@ INIT
 chmod +x "$tmp/root/init"
 (cd "$tmp/root" && find . | cpio --quiet -o -H newc | gzip -1) >"$tmp/initrd" || exit 1
 timeout 280 qemu-system-x86_64 -accel tcg,thread=single -cpu Nehalem -smp 4 -m 512 -display none -no-reboot -nic none \
-	-kernel "$kernel" -initrd "$tmp/initrd" -append "console=ttyS0 quiet panic=-1 nowatchdog tsc=reliable no_timer_check mitigations=off lpj=4000000 nokaslr audit=0 apparmor=0 cryptomgr.notests raid=noautodetect" -serial file:"$tmp/log" </dev/null
+	-kernel "$kernel" -initrd "$tmp/initrd" -append "$("$(dirname "$0")"/../vm_kernel.sh words)" \
+	-serial file:"$tmp/log" </dev/null
 tr -d '\r' <"$tmp/log" >"$tmp/said"
 cat "$tmp/said"
 
