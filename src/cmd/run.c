@@ -435,6 +435,10 @@ static int run_here(const struct run_cfg *cfg, struct once *once)
 
 static int run_simulated(const struct run_cfg *cfg, struct once *once)
 {
+	const struct point point = { .label = (char *)once->workload->name,
+				     .workload = once->workload,
+				     .cfg = (void *)once->cfg,
+				     .timeout_ns = once->timeout_ns };
 	struct sim_ground *ground = NULL;
 	struct strbuf said = { 0 };
 	struct error err = { 0 };
@@ -443,8 +447,10 @@ static int run_simulated(const struct run_cfg *cfg, struct once *once)
 	ret = sim_modelled(once->workload, &err);
 	if (!ret)
 		ret = sim_ground_open(&ground, once->settings, &err);
+	if (!ret && cfg->trace && !sim_trace_format(cfg->trace, ground->shape.of.nr_cpus, &err))
+		ret = -err.code;
 	if (!ret)
-		ret = sim_check_boot(ground, once->stop, &err);
+		ret = sim_check(ground, &point, 1, once->stop, &err);
 	if (ret) {
 		sim_ground_free(ground);
 		return complain(&err, ret == -EINTR ? EXIT_RUN : EXIT_USAGE);
@@ -474,7 +480,7 @@ static int check_backend(const struct run_cfg *cfg, bool sim, struct error *err)
 		return error_set(err, EINVAL,
 				 "run: --counters is of this machine, a simulated one counts "
 				 "everything");
-	return cfg->trace && !sim_trace_format(cfg->trace, err) ? -EINVAL : 0;
+	return 0;
 }
 
 static int check_form(const struct run_cfg *cfg, const struct workload *workload, struct error *err)

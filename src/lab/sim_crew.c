@@ -395,13 +395,20 @@ void sim_crew_free(struct sim_crew *crew)
 	free(crew);
 }
 
-int sim_check_boot(const struct sim_ground *ground, const volatile sig_atomic_t *stop,
-		   struct error *err)
+int sim_check(const struct sim_ground *ground, const struct point *points, size_t nr,
+	      const volatile sig_atomic_t *stop, struct error *err)
 {
-	const struct sim_job job = { .ground = ground, .timeout_ns = BOOT_NS };
+	struct sim_job job = {
+		.ground = ground, .points = points, .nr_points = nr, .timeout_ns = BOOT_NS
+	};
 	struct sim_crew *crew = sim_crew_new();
 	struct result result = { 0 };
-	int ret = sim_crew_start(crew, &job, err);
+	int ret;
+
+	/* a point's is for all of its run */
+	for (size_t i = 0; i < nr; i++)
+		job.timeout_ns += points[i].timeout_ns;
+	ret = sim_crew_start(crew, &job, err);
 
 	if (!ret)
 		ret = sim_crew_take(crew, stop, &result, NULL, err);

@@ -54,11 +54,14 @@ int sim_crew_take(struct sim_crew *crew, const volatile sig_atomic_t *stop, stru
 void sim_crew_drop(struct sim_crew *crew);
 
 /**
- * sim_check_boot() - does the core take the machine and the knobs? It boots in a process of its own
+ * sim_check() - does the core take the machine and the knobs, and can each of @points be had there? Known before any run
+ * @points: points[nr]
  *
- * Return: 0; -EINVAL with what the core says; -EINTR; -errno.
+ * Boots in a process of its own and sets up all of them.
+ *
+ * Return: 0; -EINVAL with what the core or a point's model says; -EINTR; -errno.
  */
-int sim_check_boot(const struct sim_ground *ground, const volatile sig_atomic_t *stop,
-		   struct error *err);
+int sim_check(const struct sim_ground *ground, const struct point *points, size_t nr,
+	      const volatile sig_atomic_t *stop, struct error *err);
 
 #endif

@@ -294,15 +294,33 @@ static void test_breach_comes_with_what_leads_to_it(void **state)
 	strbuf_release(&breach);
 }
 
-static void test_check_boot_refuses_an_unknown_knob(void **state)
+static void test_check_refuses_an_unknown_knob(void **state)
 {
 	struct ground *g = *state;
 	struct error err = { 0 };
 
-	assert_int_equal(sim_check_boot(&g->of, NULL, &err), 0);
+	assert_int_equal(sim_check(&g->of, NULL, 0, NULL, &err), 0);
 	set_knob(g, "NOSUCH=1");
-	assert_int_equal(sim_check_boot(&g->of, NULL, &err), -EINVAL);
+	assert_int_equal(sim_check(&g->of, NULL, 0, NULL, &err), -EINVAL);
 	assert_true(*err.text);
+}
+
+/* What goes on for hours is only set up. */
+static void test_check_refuses_a_point_that_the_machine_has_not(void **state)
+{
+	struct ground *g = *state;
+	struct pipe_cfg bad = g->cfg;
+	const struct point points[] = {
+		{ .label = (char *)"first", .workload = g->pipe, .cfg = &g->cfg },
+		{ .label = (char *)"second", .workload = g->pipe, .cfg = &bad },
+	};
+	struct error err = { 0 };
+
+	g->cfg.loops = 1000000000;
+	bad.cpus = (char *)"4-99";
+	assert_int_equal(sim_check(&g->of, points, 1, NULL, &err), 0);
+	assert_int_equal(sim_check(&g->of, points, 2, NULL, &err), -EINVAL);
+	assert_string_equal(err.text, "second: cpus: none of them is online");
 }
 
 static void test_trace_format_by_ending(void **state)
@@ -310,14 +328,17 @@ static void test_trace_format_by_ending(void **state)
 	struct error err = { 0 };
 
 	(void)state;
-	assert_non_null(sim_trace_format("a.pftrace", &err));
-	assert_ptr_equal(sim_trace_format("a.pftrace", &err),
-			 sim_trace_format("b.perfetto-trace", &err));
-	assert_ptr_equal(sim_trace_format("a.txt", &err), sim_trace_format("b.ftrace", &err));
-	assert_non_null(sim_trace_format("a.jsonl", &err));
-	assert_null(sim_trace_format(".jsonl", &err));
-	assert_null(sim_trace_format("a.json", &err));
+	assert_non_null(sim_trace_format("a.pftrace", 4, &err));
+	assert_ptr_equal(sim_trace_format("a.pftrace", 4, &err),
+			 sim_trace_format("b.perfetto-trace", 4, &err));
+	assert_ptr_equal(sim_trace_format("a.txt", 4, &err), sim_trace_format("b.ftrace", 4, &err));
+	assert_non_null(sim_trace_format("a.jsonl", 4, &err));
+	assert_null(sim_trace_format(".jsonl", 4, &err));
+	assert_null(sim_trace_format("a.json", 4, &err));
 	assert_int_equal(err.code, EINVAL);
+	assert_null(sim_trace_format("a.pftrace", 8192, &err));
+	assert_int_equal(err.code, ERANGE);
+	assert_non_null(sim_trace_format("a.jsonl", 8192, &err));
 }
 
 #define CASE(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
@@ -335,7 +356,8 @@ int main(void)
 		CASE(test_deadlock_ends_with_a_diagnosis),
 		CASE(test_breach_comes_with_what_leads_to_it),
 		CASE(test_watch_is_told_of_simulated_time),
-		CASE(test_check_boot_refuses_an_unknown_knob),
+		CASE(test_check_refuses_an_unknown_knob),
+		CASE(test_check_refuses_a_point_that_the_machine_has_not),
 		CASE(test_trace_format_by_ending),
 	};
 

@@ -58,7 +58,7 @@ struct sim_ground {
 /**
  * sim_ground_open() - find all of it
  *
- * Whether the core takes machine and knobs is known when it has booted, see sim_run_check().
+ * Whether the core takes machine and knobs is known when it has booted, see sim_check() of sim_crew.h.
  *
  * Return: 0; -EINVAL, -ENOENT ... with which of the settings it is about.
  */

@@ -21,7 +21,8 @@ struct files {
 	FILE *schedstat;
 };
 
-const struct trace_format *sim_trace_format(const char *path, struct error *err)
+/* Return: NULL with the endings there are. */
+static const struct trace_format *format_of(const char *path, struct error *err)
 {
 	static const struct {
 		const char *ending, *format;
@@ -41,6 +42,19 @@ const struct trace_format *sim_trace_format(const char *path, struct error *err)
 		  "trace %.80s: the ending says the format: .perfetto-trace or .pftrace, .txt or "
 		  ".ftrace, .jsonl",
 		  path);
+	return NULL;
+}
+
+const struct trace_format *sim_trace_format(const char *path, uint32_t nr_cpus, struct error *err)
+{
+	const struct trace_format *format = format_of(path, err);
+
+	if (!format || !format->max_cpus || nr_cpus <= format->max_cpus)
+		return format;
+	error_set(err, ERANGE,
+		  "trace %.80s: %s takes %" PRIu32 " CPUs, this machine has %" PRIu32
+		  ": .ftrace and .jsonl take more",
+		  path, format->name, format->max_cpus, nr_cpus);
 	return NULL;
 }
 
@@ -71,16 +85,11 @@ static FILE *create(const char *path, struct error *err)
 
 static int open_trace(struct files *files, const struct sim_job *job, struct error *err)
 {
-	const struct trace_format *format = sim_trace_format(job->trace, err);
-	const uint32_t nr_cpus = job->ground->shape.of.nr_cpus;
+	const struct trace_format *format =
+		sim_trace_format(job->trace, job->ground->shape.of.nr_cpus, err);
 
 	if (!format)
 		return -err->code;
-	if (format->max_cpus && nr_cpus > format->max_cpus)
-		return error_set(err, ERANGE,
-				 "trace %.80s: %s takes %" PRIu32 " CPUs, this machine has %" PRIu32
-				 ": .ftrace and .jsonl take more",
-				 job->trace, format->name, format->max_cpus, nr_cpus);
 	files->trace = create(job->trace, err);
 	if (!files->trace)
 		return -err->code;
@@ -180,6 +189,19 @@ static int run_model(struct run *run, struct sim *sim, const struct sim_job *job
 	return ret;
 }
 
+/* All of a point but its run. */
+static int set_up(const struct point *point, struct sim *sim, struct error *err)
+{
+	struct run run = { .workload = point->workload, .pid = getpid(), .only_set_up = true };
+	int ret = point->workload->model(&run, sim, point->cfg, err);
+
+	result_release(&run.result);
+	if (!ret || ret == -ECANCELED)
+		return 0;
+	error_prefix(err, "%s", point->label);
+	return ret;
+}
+
 /* struct drawn - the costs of one run, its own */
 struct drawn {
 	struct costs costs;
@@ -225,6 +247,8 @@ static int boot_and_run(struct run *run, const struct sim_job *job, const struct
 		count_schedstat(sim, job->ground);
 	if (!ret && job->workload)
 		ret = run_model(run, sim, job, files, breach, err);
+	for (size_t i = 0; !ret && !job->workload && i < job->nr_points; i++)
+		ret = set_up(&job->points[i], sim, err);
 	sim_free(sim);
 	costs_pairs_release(&drawn.pairs);
 	return ret;

@@ -7,13 +7,15 @@
 #define LAB_SIM_RUN_H
 
 #include "base/error.h"
+#include "lab/experiment.h"
 #include "lab/sim_ground.h"
 #include "workload/result.h"
 #include "workload/workload.h"
 
 /**
  * struct sim_job - a run; all is borrowed
- * @workload:   NULL: only boot, to see whether the core takes the machine and the knobs
+ * @workload:   NULL: boot and set up @points, to see whether all can be had
+ * @points:     points[nr_points], of the experiment; not looked at where there is @workload
  * @cfg:        of it, parsed and checked
  * @timeout_ns: of this computer's time, then the run is killed and counts as hung
  * @trace:      file to write what happens to, NULL: none; its ending says how, see sim_trace_format()
@@ -24,6 +26,8 @@ struct sim_job {
 	const struct sim_ground *ground;
 	const struct workload *workload;
 	const void *cfg;
+	const struct point *points;
+	size_t nr_points;
 	uint64_t seed;
 	uint64_t timeout_ns;
 	const char *trace;
@@ -36,9 +40,9 @@ struct trace_format;
 /**
  * sim_trace_format() - by the file's ending: .perfetto-trace or .pftrace, .txt or .ftrace, .jsonl
  *
- * Return: NULL with the endings there are.
+ * Return: NULL with the endings there are, or where the format doesn't take so many CPUs.
  */
-const struct trace_format *sim_trace_format(const char *path, struct error *err);
+const struct trace_format *sim_trace_format(const char *path, uint32_t nr_cpus, struct error *err);
 
 /** sim_modelled() - has the workload a model? Return: 0, or -EOPNOTSUPP with those that have */
 int sim_modelled(const struct workload *workload, struct error *err);

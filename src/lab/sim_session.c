@@ -24,11 +24,13 @@ struct sim_session {
 
 static int open_variant(struct sim_session *session, size_t v, struct error *err)
 {
-	const struct variant *variant = &session->lab->experiment->variants[v];
+	const struct experiment *experiment = session->lab->experiment;
+	const struct variant *variant = &experiment->variants[v];
 	int ret = sim_ground_open(&session->grounds[v], variant->settings, err);
 
 	if (!ret)
-		ret = sim_check_boot(session->grounds[v], session->lab->stop, err);
+		ret = sim_check(session->grounds[v], experiment->points, experiment->nr_points,
+				session->lab->stop, err);
 	if (ret)
 		error_prefix(err, "variant %s", variant->name);
 	return ret;

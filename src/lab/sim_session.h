@@ -16,7 +16,7 @@ struct sim_session;
  * sim_session_open() - everything that can be known before the first run
  * @lab: borrowed
  *
- * Finds machine, core and costs of each variant, and boots each once, which shows whether the core takes them.
+ * Finds machine, core and costs of each variant, boots each once, and sets up all points there.
  *
  * Return: 0; -EINTR; -EINVAL, -ENOENT ... with the variant.
  */

@@ -58,7 +58,9 @@ static void check_load(const struct core_ops *ops, const struct workload *worklo
 	ground.shape.of = machine.machine;
 	costs_default(&ground.costs);
 	for (size_t i = 0; i < RUNS; i++) {
-		runs[i].job = (struct sim_job){ &ground, workload, cfg, i / 2 + 1, 0, NULL, NULL };
+		runs[i].job = (struct sim_job){
+			.ground = &ground, .workload = workload, .cfg = cfg, .seed = i / 2 + 1
+		};
 		assert_int_equal(pthread_create(&runs[i].thread, NULL, replicate, &runs[i]), 0);
 	}
 	for (size_t i = 0; i < RUNS; i++)

@@ -20,8 +20,11 @@ int model_go(const struct run *run, struct sim *sim, struct error *err)
 {
 	const uint64_t until_ns = run->limit_ns ? sim_now(sim) + run->limit_ns : UINT64_MAX;
 	enum sim_end end;
-	int ret = sim_go(sim, until_ns, &end, err);
+	int ret;
 
+	if (run->only_set_up)
+		return error_set(err, ECANCELED, "only set up");
+	ret = sim_go(sim, until_ns, &end, err);
 	if (!ret && end == SIM_TIME)
 		return error_set(err, ETIME, "not done after %" PRIu64 " ms of simulated time",
 				 run->limit_ns / 1000000);

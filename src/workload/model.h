@@ -15,7 +15,13 @@
 #include "workload/place.h"
 #include "workload/run.h"
 
-/** model_go() - let the tasks run until all have exited. Return: 0 or -errno: sim_go()'s, or -ETIME beyond run->limit_ns */
+/**
+ * model_go() - let the tasks run until all have exited
+ *
+ * What a model refuses of its parameters, of files and of the machine it refuses before: so who sets run->only_set_up knows it.
+ *
+ * Return: 0 or -errno: sim_go()'s, -ETIME beyond run->limit_ns, or -ECANCELED for run->only_set_up.
+ */
 int model_go(const struct run *run, struct sim *sim, struct error *err);
 
 /** model_distance() - of two CPUs, as place.h tells distances */

@@ -31,6 +31,7 @@ struct task_deadline {
  * @start_ns: CLOCK_MONOTONIC at run_start(); of a model simulated time
  * @stop_ns:  at run_stop()
  * @limit_ns: simulated time that a model may take; 0: no limit
+ * @only_set_up: a model makes all that it needs, and nothing runs: model_go() returns -ECANCELED
  */
 struct run {
 	const struct workload *workload;
@@ -39,6 +40,7 @@ struct run {
 	uint64_t start_ns;
 	uint64_t stop_ns;
 	uint64_t limit_ns;
+	bool only_set_up;
 	struct result result;
 };
 
