@@ -152,12 +152,15 @@ static void print_reach(const struct experiment *experiment)
 }
 
 /* What simulated runs stand on is looked for and booted, as before the first run. */
-static int check_grounds(const struct experiment *experiment, struct error *err)
+static int check_grounds(const struct experiment *experiment, struct strbuf *notes,
+			 struct error *err)
 {
 	const struct lab lab = { .experiment = experiment, .stop = &stop_signal };
 	struct sim_session *session = NULL;
 	int ret = experiment->sim ? sim_session_open(&session, &lab, err) : 0;
 
+	if (!ret && experiment->sim)
+		sim_session_notes(session, notes);
 	sim_session_free(session);
 	return ret;
 }
@@ -165,11 +168,14 @@ static int check_grounds(const struct experiment *experiment, struct error *err)
 int dry_run(const struct experiment *experiment, const char *store_path)
 {
 	const uint64_t blocks = experiment->blocks ? experiment->blocks : 1;
+	struct strbuf notes = { 0 };
 	struct error err = { 0 };
 
-	if (check_grounds(experiment, &err))
+	if (check_grounds(experiment, &notes, &err))
 		return complain(&err, EXIT_USAGE);
 	print_count(experiment);
+	fputs(strbuf_str(&notes), stdout);
+	strbuf_release(&notes);
 	print_reach(experiment);
 	print_estimate(experiment, store_path);
 	for (uint64_t w = 1; w <= experiment->warmup; w++)

@@ -311,7 +311,9 @@ static int run_session(struct session *s, struct error *err)
 	if (ret)
 		return ret;
 	note_blocks(s->lab->experiment, &notes);
-	if (!s->sim)
+	if (s->sim)
+		sim_session_notes(s->sim, &notes);
+	else
 		ret = counters_new(&s->counters, s->lab->experiment->counters, &notes, err);
 	if (!ret)
 		ret = store_start(s, &notes, err);

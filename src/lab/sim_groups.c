@@ -102,6 +102,9 @@ int sim_groups_read(struct sim_groups *groups, const struct settings *settings,
 	write_text(groups, settings);
 	if (weight || cpus || max)
 		groups->weight = weight ? (uint32_t)strtoul(weight, NULL, 10) : DEFAULT_WEIGHT;
+	if (weight)
+		groups->vain = "cgroup.cpu.weight gives no more CPU time and no less: nothing "
+			       "outside a simulated run's group competes with it";
 	if (max) {
 		char *period;
 

@@ -26,12 +26,14 @@ struct sim_partition {
 /**
  * struct sim_groups - heap inside, sim_groups_release()
  * @weight: of the run's group; 0: it has none
+ * @vain:   what is asked for and can't show, a line without its end; NULL: nothing
  * @quota_ns, @period_ns: of it; 0: none
  * @cpus:   of it; empty: all
  * @text:   all of it as KEY=VALUE, with spaces between; NULL: there are no groups
  */
 struct sim_groups {
 	uint32_t weight;
+	const char *vain;
 	uint64_t quota_ns;
 	uint64_t period_ns;
 	struct cpumask cpus;

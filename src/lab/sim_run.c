@@ -154,6 +154,8 @@ static void add_notes(struct result *result, const struct sim_job *job)
 	sim_ground_tell_knobs(ground, &knobs);
 	if (knobs.len)
 		result_add_note(result, "knobs", knobs.s);
+	if (ground->groups.vain)
+		result_add_note(result, "in vain", ground->groups.vain);
 	result_add_note(result, "seed", seed);
 	strbuf_release(&knobs);
 	free(seed);

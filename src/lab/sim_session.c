@@ -66,6 +66,16 @@ void sim_session_free(struct sim_session *session)
 	free(session);
 }
 
+void sim_session_notes(const struct sim_session *session, struct strbuf *notes)
+{
+	const struct experiment *experiment = session->lab->experiment;
+
+	for (size_t v = 0; v < experiment->nr_variants; v++)
+		if (session->grounds[v]->groups.vain)
+			strbuf_addf(notes, "variant %s: %s\n", experiment->variants[v].name,
+				    session->grounds[v]->groups.vain);
+}
+
 const char *sim_session_facts(const struct sim_session *session, size_t variant)
 {
 	return session->grounds[variant]->facts;

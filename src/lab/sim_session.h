@@ -23,6 +23,9 @@ struct sim_session;
 int sim_session_open(struct sim_session **out, const struct lab *lab, struct error *err);
 void sim_session_free(struct sim_session *session);
 
+/** sim_session_notes() - add a line for each variant that asks for what can't show */
+void sim_session_notes(const struct sim_session *session, struct strbuf *notes);
+
 /** sim_session_facts() - JSON, of a variant's runs; borrowed */
 const char *sim_session_facts(const struct sim_session *session, size_t variant);
 

@@ -43,6 +43,21 @@ def test_quota(core):
     check("without one it gets the machine", ran["a"] + ran["b"] > 3990, ran)
 
 
+IN_VAIN = "cgroup.cpu.weight gives no more CPU time and no less"
+
+
+def test_weight(core):
+    """Whom it could weigh against isn't there: said before the runs, with each, and in the report."""
+    text = f"[experiment]\nmachine = x4600\ncore = {core}\nblocks = 1\n[variant a]\n[variant b]\ncgroup.cpu.weight = 1\n[workload pipe]\nloops = 10\n"
+    with tempfile.TemporaryDirectory() as top:
+        with open(f"{top}/e.ini", "w", encoding="ascii") as file:
+            file.write(text)
+        ab = ("ab", "e.ini", "--store", "r.sqlite", "--report", "r.txt")
+        for words in (*ab, "--dry-run"), ab, ("run", "pipe", "loops=10", "--machine", "x4600", "--core", core, "--set", "cgroup.cpu.weight=1"):
+            out = subprocess.run([SCHEDPROOF, *words], cwd=top, capture_output=True, text=True, timeout=120)
+            check("it is told", " ".join(out.stdout.split()).count(IN_VAIN) == 1, words, out.stdout, out.stderr)
+
+
 def test_paths(core):
     """Without its fair server CPU 0 is the FIFO task's; a path may be written with dots, as a host's is."""
     ran = ran_ms(core, FIFO)
@@ -71,6 +86,7 @@ if not cores:
     sys.exit(77)
 for release, name in cores.items():
     test_quota(f"kernel:{name}")
+    test_weight(f"kernel:{name}")
     test_schedstat(f"kernel:{name}")
     if not release.startswith("6.1."):
         test_paths(f"kernel:{name}")
