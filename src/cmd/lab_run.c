@@ -72,10 +72,7 @@ static int check_report_path(const char *path, struct error *err)
 
 static int exit_status(const struct experiment *experiment, const struct report *report)
 {
-	for (size_t i = 0; i < report->nr_failures; i++)
-		if (report->failures[i].failed == report->failures[i].runs)
-			return EXIT_RUN;
-	return fail_on_status(&experiment->fail_on, report);
+	return report_all_failed(report) ? EXIT_RUN : fail_on_status(&experiment->fail_on, report);
 }
 
 /* What there is, also after a stop: finished runs are worth a look. */

@@ -131,6 +131,12 @@ static int unknown_command(const char *name)
 	return complain(&err, EXIT_USAGE);
 }
 
+/* What could not be written is no answer either, where each number is one. */
+static int end_status(const struct command *command, int status, int finished)
+{
+	return finished != status && command->usage ? command->usage : finished;
+}
+
 static int run_command(const struct command *command, int argc, char **argv)
 {
 	struct error err = { 0 };
@@ -157,7 +163,7 @@ static int run_command(const struct command *command, int argc, char **argv)
 		status = command->run(cli.cfg, cli.args, cli.nr_args);
 	}
 	cli_release(&cli, command);
-	return finish_stdout(status);
+	return end_status(command, status, finish_stdout(status));
 }
 
 /* A shell must see that a signal ended us, or its loops and git bisect go on. */

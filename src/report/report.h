@@ -354,6 +354,9 @@ void report_free(struct report *report);
  */
 bool report_worst(const struct report *report, double *fraction);
 
+/** report_all_failed() - is there a variant of which no run at some point was good? */
+bool report_all_failed(const struct report *report);
+
 /* What a step of a bisection may say: the answers that git bisect run knows. */
 enum report_step {
 	STEP_GOOD,

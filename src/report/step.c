@@ -4,6 +4,14 @@
 
 #include <math.h>
 
+bool report_all_failed(const struct report *report)
+{
+	for (size_t i = 0; i < report->nr_failures; i++)
+		if (report->failures[i].failed == report->failures[i].runs)
+			return true;
+	return false;
+}
+
 /* The part of A by which a change of @change is for the worse. */
 static double worse_by(const struct report_row *row, double change)
 {

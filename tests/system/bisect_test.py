@@ -98,14 +98,31 @@ class Bisect(unittest.TestCase):
         self.assertEqual(self.git("log", "-1", "--format=%s", "refs/bisect/bad").strip(), "commit 5", out)
 
     def test_a_step_that_fails_or_is_wrong(self):
-        def status(load, *more):
-            self.commit(0, load)
-            return subprocess.run(self.step(*more), cwd=self.repo, env=self.env, stdout=subprocess.DEVNULL,
+        def status(load, *more, out=subprocess.DEVNULL):
+            self.write("repo/step.ini", EXPERIMENT.format(load=load))
+            return subprocess.run(self.step(*more), cwd=self.repo, env=self.env, stdout=out,
                                   stderr=subprocess.DEVNULL, timeout=240).returncode
 
         self.assertEqual(status("die"), 125)
-        self.assertEqual(status("5\nnosuchkey = 1"), 125)
+        # wrong at each revision: to skip them all would say nothing
+        self.assertEqual(status("5\nnosuchkey = 1"), 128)
+        self.assertEqual(status("5\ncgroup.cpuset.cpus = 999"), 128)
         self.assertEqual(status(5, "--format", "nosuch"), 128)
+        self.assertEqual(status(5, "--store", self.dir), 128)
+        self.assertEqual(status(5, "nosuch.ini"), 128)
+        self.assertEqual(status(5, "nosuch"), 128)
+        with open("/dev/full", "w") as full:
+            self.assertEqual(status(5, out=full), 128)
+
+    def test_a_wrong_experiment_ends_the_bisection(self):
+        for n in range(4):
+            self.commit(n, "5\nnosuchkey = 1")
+        self.git("bisect", "start", "HEAD", "HEAD~3")
+        out = subprocess.run(("git", "bisect", "run", *self.step()), cwd=self.repo, env=self.env, stdout=subprocess.PIPE,
+                             stderr=subprocess.STDOUT, text=True, timeout=240)
+        self.assertNotEqual(out.returncode, 0)
+        self.assertIn("unknown key 'nosuchkey'", out.stdout)
+        self.assertNotIn("skip", self.git("bisect", "log"))
 
 
 if __name__ == "__main__":
