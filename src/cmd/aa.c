@@ -49,17 +49,7 @@ static bool is_file(const char *word)
 	return !strcmp(word, "-") || (n > 4 && !strcmp(word + n - 4, ".ini"));
 }
 
-/* "aa:4: unknown key" is "aa: unknown key": the user has not seen that text. */
-static void drop_line(struct error *err)
-{
-	char *colon = strchr(err->text, ':'), *rest = colon ? colon + 1 : err->text;
-
-	rest += strspn(rest, "0123456789");
-	if (colon && rest > colon + 1 && *rest == ':')
-		memmove(colon, rest, strlen(rest) + 1);
-}
-
-/* An experiment file's text from "hackbench groups=4". */
+/* An experiment file's text from "hackbench groups=4": its lines are the words, so that "aa:2: unknown key" is of the second one. */
 static int parse_words(struct experiment **out, const char *const *words, size_t n,
 		       struct error *err)
 {
@@ -68,7 +58,7 @@ static int parse_words(struct experiment **out, const char *const *words, size_t
 
 	if (!workload_named("aa", words[0], "; the name of an experiment file ends in .ini", err))
 		return -EINVAL;
-	strbuf_addf(&text, "[variant a]\n[variant again]\n[workload %s]\n", words[0]);
+	strbuf_addf(&text, "[workload %s]\n", words[0]);
 	for (size_t i = 1; i < n && !ret; i++) {
 		const char *equals = strchr(words[i], '=');
 
@@ -78,11 +68,9 @@ static int parse_words(struct experiment **out, const char *const *words, size_t
 			strbuf_addf(&text, "%.*s = %s\n", (int)(equals - words[i]), words[i],
 				    equals + 1);
 	}
-	if (!ret) {
+	strbuf_addstr(&text, "[variant a]\n[variant again]\n");
+	if (!ret)
 		ret = experiment_parse(out, "aa", text.s, text.len, err);
-		if (ret)
-			drop_line(err);
-	}
 	strbuf_release(&text);
 	return ret;
 }
