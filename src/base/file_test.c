@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "base/file.h"
 
+#include "base/mem.h"
+
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -62,12 +66,103 @@ static void test_make_folders_makes_what_is_missing(void **state)
 	close(fd);
 }
 
+static void check_content(int dir, const char *path, const char *text)
+{
+	struct strbuf sb = { 0 };
+
+	assert_int_equal(file_read(&sb, dir, path, 100, NULL), 0);
+	assert_string_equal(strbuf_str(&sb), text);
+	strbuf_release(&sb);
+}
+
+static bool is_link(int dir, const char *path)
+{
+	struct stat st;
+
+	return !fstatat(dir, path, &st, AT_SYMLINK_NOFOLLOW) && S_ISLNK(st.st_mode);
+}
+
+/* What is there is no file of ours to put away: a link stays, a pipe is written to, and so is what standard output goes to. */
+static void test_file_put_replaces_files_only(void **state)
+{
+	char dir[] = "/tmp/file_test.XXXXXX", *link, *fifo, *out, bytes[4] = "";
+	int fd, reader, stdout_before, log;
+
+	(void)state;
+	assert_non_null(mkdtemp(dir));
+	fd = open(dir, O_RDONLY | O_DIRECTORY);
+	link = xasprintf("%s/link", dir);
+	fifo = xasprintf("%s/fifo", dir);
+	out = xasprintf("%s/out", dir);
+	assert_int_equal(symlinkat("file", fd, "link"), 0);
+	assert_int_equal(mkfifoat(fd, "fifo", 0600), 0);
+	assert_int_equal(file_put(out, "file", 4, 0600, NULL), 0);
+	check_content(fd, "out", "file");
+	assert_int_equal(renameat(fd, "out", fd, "file"), 0);
+	assert_int_equal(file_put_check(link, NULL), 0);
+	assert_int_equal(file_put(link, "new", 3, 0600, NULL), 0);
+	check_content(fd, "file", "new");
+	assert_true(is_link(fd, "link"));
+
+	reader = open(fifo, O_RDONLY | O_NONBLOCK);
+	assert_int_equal(file_put_check(fifo, NULL), 0);
+	assert_int_equal(file_put(fifo, "abc", 3, 0600, NULL), 0);
+	assert_int_equal(read(reader, bytes, 3), 3);
+	assert_string_equal(bytes, "abc");
+	close(reader);
+
+	stdout_before = dup(STDOUT_FILENO);
+	log = open(out, O_WRONLY | O_CREAT, 0600);
+	dup2(log, STDOUT_FILENO);
+	assert_int_equal(fd_write(log, "before ", 7), 0);
+	assert_int_equal(file_put("/dev/stdout", "report ", 7, 0600, NULL), 0);
+	assert_int_equal(fd_write(STDOUT_FILENO, "after", 5), 0);
+	dup2(stdout_before, STDOUT_FILENO);
+	close(stdout_before);
+	close(log);
+	check_content(fd, "out", "before report after");
+
+	assert_int_equal(unlink(link) | unlink(fifo) | unlink(out) | unlinkat(fd, "file", 0), 0);
+	assert_int_equal(rmdir(dir), 0);
+	close(fd);
+	free(link);
+	free(fifo);
+	free(out);
+}
+
+static void test_file_put_check_knows_what_can_not_be_put(void **state)
+{
+	struct error err = { 0 };
+
+	(void)state;
+	assert_int_equal(file_put_check("/tmp", &err), -EISDIR);
+	assert_int_equal(file_put_check("/tmp/nosuch/", &err), -EISDIR);
+	assert_int_equal(file_put_check("", &err), -EISDIR);
+	assert_int_equal(file_put_check("/nowhere/x", &err), -ENOENT);
+	assert_non_null(strstr(err.text, "/nowhere/x"));
+	assert_int_equal(file_put_check("/dev/null", &err), 0);
+}
+
+static void test_text_check_names_the_line_of_a_nul(void **state)
+{
+	struct error err = { 0 };
+
+	(void)state;
+	assert_int_equal(text_check("a\nb\n", 4, NULL), 0);
+	assert_int_equal(text_check("", 0, NULL), 0);
+	assert_int_equal(text_check("a\nb\0c", 5, &err), -EINVAL);
+	assert_non_null(strstr(err.text, "line 2"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_file_replace_writes_whole_files_and_leaves_nothing_beside),
 		cmocka_unit_test(test_file_read_refuses_more_than_its_limit),
 		cmocka_unit_test(test_make_folders_makes_what_is_missing),
+		cmocka_unit_test(test_file_put_replaces_files_only),
+		cmocka_unit_test(test_file_put_check_knows_what_can_not_be_put),
+		cmocka_unit_test(test_text_check_names_the_line_of_a_nul),
 	};
 
 	return cmocka_run_group_tests_name("base/file", tests, NULL, NULL);

@@ -7,7 +7,6 @@
 #include "cmd/agree_text.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -111,7 +110,7 @@ static int write_events(const struct agree_cell *cell, const struct agree_ops *o
 		    cell->machine, cell->kernel->facts.name,
 		    agree_kind_name(cell->total.first_kind));
 	agree_ops_print(ops, &sb);
-	ret = file_replace(AT_FDCWD, path, strbuf_str(&sb), sb.len, 0666, err);
+	ret = file_put(path, strbuf_str(&sb), sb.len, 0666, err);
 	strbuf_release(&sb);
 	return ret;
 }
@@ -167,7 +166,7 @@ static int replay(const struct agree_bench *bench, const struct agree_cfg *cfg, 
 	struct agree_outcome out = { 0 };
 	struct agree_ops ops = { 0 };
 	struct strbuf text = { 0 };
-	int ret = file_read(&text, AT_FDCWD, cfg->replay, EVENTS_FILE_MAX, err);
+	int ret = file_read_text(&text, cfg->replay, EVENTS_FILE_MAX, err);
 
 	if (!ret) {
 		ret = agree_ops_parse(&ops, strbuf_str(&text), err);
@@ -195,6 +194,8 @@ static int one(const struct agree_cfg *cfg, struct strbuf *sb, struct error *err
 
 	if (!ret && (!cfg->machine || !cfg->kernel))
 		ret = error_set(err, EINVAL, "--machine and --kernel are needed");
+	if (!ret && cfg->events)
+		ret = file_put_check(cfg->events, err);
 	if (!ret)
 		ret = agree_kernel_find(&kernel, cfg->kernel, err);
 	if (!ret)
@@ -302,11 +303,6 @@ static int table(const struct agree_cfg *cfg, struct strbuf *sb, struct error *e
 	return ret;
 }
 
-static int status_of(int ret)
-{
-	return ret == -EINTR || ret == -EIO ? EXIT_RUN : EXIT_USAGE;
-}
-
 static int agree_run(const void *cfg_, char *const *args, size_t nr_args)
 {
 	const struct agree_cfg *cfg = cfg_;
@@ -319,7 +315,7 @@ static int agree_run(const void *cfg_, char *const *args, size_t nr_args)
 	if (!ret)
 		fwrite(strbuf_str(&text), 1, text.len, stdout);
 	strbuf_release(&text);
-	return ret ? complain(&err, status_of(ret)) : finish_stdout(EXIT_DONE);
+	return ret ? complain_of(&err) : finish_stdout(EXIT_DONE);
 }
 
 const struct command command_agree = {

@@ -15,11 +15,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <libgen.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/utsname.h>
 #include <time.h>
 #include <unistd.h>
@@ -128,37 +126,6 @@ static char *costs_path(const struct calibrate_cfg *cfg)
 	return xasprintf("%.*s" COSTS_SUFFIX, (int)(has ? n - suffix : n), cfg->machine_out);
 }
 
-/* In a folder as /tmp nobody replaces what is another's. */
-static bool may_replace(const struct stat *folder, const struct stat *file)
-{
-	const uid_t uid = geteuid();
-
-	return !(folder->st_mode & S_ISVTX) || !uid || folder->st_uid == uid || file->st_uid == uid;
-}
-
-/* Before half a minute is spent for nothing: can a file be put there, or in the place of the one that is? */
-static int check_place(const char *path, struct error *err)
-{
-	char *copy = xstrdup(path);
-	const char *folder = dirname(copy);
-	struct stat in, old;
-	int ret = 0;
-
-	if (access(folder, W_OK | X_OK) || stat(folder, &in))
-		ret = error_set(err, errno, "%s: %s", folder, strerror(errno));
-	else if (lstat(path, &old))
-		ret = 0; /* nothing there */
-	else if (!S_ISREG(old.st_mode) && !S_ISLNK(old.st_mode))
-		ret = error_set(err, EINVAL, "%s: is no file: name another one", path);
-	else if (!may_replace(&in, &old))
-		ret = error_set(err, EPERM,
-				"%s: is another user's, and %s lets nobody replace it: "
-				"name another one",
-				path, folder);
-	free(copy);
-	return ret;
-}
-
 /* How many runs each pair of nodes is in. */
 static void say_ways(const struct calibrate_ways *ways, unsigned int runs)
 {
@@ -248,9 +215,9 @@ static int write_files(const struct calibration *calibration, const struct here 
 	today(date);
 	machine_file_print(here->machine, &machine);
 	calibrate_file(calibration, date, &costs);
-	ret = file_replace(AT_FDCWD, path, costs.s, costs.len, 0644, err);
+	ret = file_put(path, costs.s, costs.len, 0644, err);
 	if (!ret)
-		ret = file_replace(AT_FDCWD, machine_path, machine.s, machine.len, 0644, err);
+		ret = file_put(machine_path, machine.s, machine.len, 0644, err);
 	strbuf_release(&machine);
 	strbuf_release(&costs);
 	return ret;
@@ -302,9 +269,9 @@ static int calibrate_run(const void *cfg_, char *const *args, size_t nr_args)
 	if (!ret)
 		ret = choose_cpus(&here, cfg->cpus, &err);
 	if (!ret)
-		ret = check_place(cfg->machine_out, &err);
+		ret = file_put_check(cfg->machine_out, &err);
 	if (!ret)
-		ret = check_place(costs, &err);
+		ret = file_put_check(costs, &err);
 	if (ret) {
 		status = complain(&err, EXIT_USAGE);
 	} else if (cfg->dry_run) {

@@ -62,6 +62,9 @@ extern volatile sig_atomic_t stop_signal;
 /** complain() - "schedproof: " and an error's line on standard error. Return: @status */
 int complain(const struct error *err, int status);
 
+/** complain_of() - the same. Return: EXIT_RUN for what went wrong under way, as its code tells, else EXIT_USAGE */
+int complain_of(const struct error *err);
+
 /** open_store() - at @path or, where NULL, the default place */
 int open_store(struct store **out, const char *path, enum store_mode mode, struct error *err);
 

@@ -2,7 +2,7 @@
 /* cmd/import.c - schedproof import */
 #include "cmd/cmd.h"
 
-#include "cmd/jsonl_file.h"
+#include "base/file.h"
 #include "store/jsonl.h"
 
 #include <inttypes.h>
@@ -29,7 +29,7 @@ static int import_run(const void *cfg_, char *const *args, size_t nr_args)
 	int ret;
 
 	(void)nr_args;
-	ret = jsonl_file_read(&text, args[0], &err);
+	ret = file_read_input(&text, args[0], JSONL_MAX_FILE, &err);
 	if (!ret)
 		ret = open_store(&store, cfg->store, STORE_WRITE, &err);
 	if (!ret)

@@ -94,12 +94,6 @@ static int list(const struct kernel_cfg *cfg, struct strbuf *sb, struct error *e
 	return 0;
 }
 
-/* What was asked for can't be had, or it was tried and went wrong? */
-static int status_of(int ret)
-{
-	return ret == -ENOENT || ret == -EINVAL ? EXIT_USAGE : EXIT_RUN;
-}
-
 static int kernel_run(const void *cfg, char *const *args, size_t nr_args)
 {
 	struct strbuf text = { 0 };
@@ -118,7 +112,7 @@ static int kernel_run(const void *cfg, char *const *args, size_t nr_args)
 		ret = list(cfg, &text, &err);
 	fwrite(strbuf_str(&text), 1, text.len, stdout);
 	strbuf_release(&text);
-	return ret ? complain(&err, status_of(ret)) : EXIT_DONE;
+	return ret ? complain_of(&err) : EXIT_DONE;
 }
 
 const struct command command_kernel = {

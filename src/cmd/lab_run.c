@@ -47,7 +47,7 @@ static int write_report(const struct lab_run *run, const struct report *report, 
 		free(copy);
 	}
 	if (!ret)
-		ret = file_replace(AT_FDCWD, path, text.s, text.len, 0666, err);
+		ret = file_put(path, text.s, text.len, 0666, err);
 	if (!ret)
 		fprintf(stderr, "report: %s\n", path);
 	strbuf_release(&text);
@@ -58,15 +58,10 @@ static int write_report(const struct lab_run *run, const struct report *report, 
 /* Known before the runs, not behind them. */
 static int check_report_path(const char *path, struct error *err)
 {
-	char *copy = xstrdup(path);
-	const char *folder = dirname(copy);
-	int ret = 0;
+	int ret = file_put_check(path, err);
 
-	if (!*path || path[strlen(path) - 1] == '/')
-		ret = error_set(err, EISDIR, "--report '%s': give a file", path);
-	else if (faccessat(AT_FDCWD, folder, W_OK | X_OK, AT_EACCESS))
-		ret = error_set(err, errno, "--report %s: its folder: %s", path, strerror(errno));
-	free(copy);
+	if (ret)
+		error_prefix(err, "--report");
 	return ret;
 }
 

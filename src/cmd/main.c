@@ -49,6 +49,18 @@ int complain(const struct error *err, int status)
 	return status;
 }
 
+int complain_of(const struct error *err)
+{
+	/* stopped, out of room, or code of a kernel that doesn't compile, lacks something, crashes, complains or never ends */
+	static const int under_way[] = { EINTR,	  EIO,	  ENOSPC, EDQUOT, ENOMEM,    EAGAIN, EMFILE,
+					 ENOEXEC, EFAULT, EPROTO, ETIME,  ETIMEDOUT, ENOSYS };
+
+	for (size_t i = 0; i < ARRAY_SIZE(under_way); i++)
+		if (err->code == under_way[i])
+			return complain(err, EXIT_RUN);
+	return complain(err, EXIT_USAGE);
+}
+
 int open_store(struct store **out, const char *path, enum store_mode mode, struct error *err)
 {
 	char *standard = path ? NULL : store_default_path();

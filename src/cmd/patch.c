@@ -2,6 +2,7 @@
 /* cmd/patch.c - schedproof patch: a commit of a kernel tree, before and after, on a shelf of simulated machines. */
 #include "cmd/cmd.h"
 
+#include "base/file.h"
 #include "cmd/lab_run.h"
 #include "cmd/output.h"
 #include "cmd/patch_cores.h"
@@ -79,11 +80,6 @@ struct patch {
 	const char *ground; /* machine whose runs are made */
 	struct patch_cores cores;
 };
-
-static int status_of(int ret)
-{
-	return ret == -ENOENT || ret == -EINVAL || ret == -ERANGE ? EXIT_USAGE : EXIT_RUN;
-}
 
 static int find_cores(struct patch *patch, char *const *args, size_t nr_args, struct error *err)
 {
@@ -193,7 +189,7 @@ static int run_all(struct patch *patch)
 	if (*patch->pick.left_out && !patch->cfg->quiet)
 		fprintf(stderr, "left out, as they have no model: %s\n", patch->pick.left_out);
 	if (!patch->cfg->quiet && say_time(patch, &err))
-		return complain(&err, EXIT_RUN);
+		return complain_of(&err);
 	for (size_t i = 0; i < patch->pick.nr_machines && !stop_signal; i++)
 		status = worse(status, run_machine(patch, i));
 	across_judge(patch->across);
@@ -288,7 +284,7 @@ static int print_first(const struct patch *patch)
 		printf("%s%s", patch->cfg->json || patch->cfg->machine ? "" : "\n",
 		       strbuf_str(&text));
 	strbuf_release(&text);
-	return ret < 0 ? complain(&err, EXIT_RUN) : EXIT_DONE;
+	return ret < 0 ? complain_of(&err) : EXIT_DONE;
 }
 
 static int replay(const struct patch *patch)
@@ -301,7 +297,7 @@ static int replay(const struct patch *patch)
 
 	fputs(strbuf_str(&text), stdout);
 	strbuf_release(&text);
-	return ret < 0 ? complain(&err, status_of(ret)) : EXIT_DONE;
+	return ret < 0 ? complain_of(&err) : EXIT_DONE;
 }
 
 static int verdict_status(const struct across *across, const struct fail_on *fail_on)
@@ -322,7 +318,7 @@ static int check_options(const struct patch_cfg *cfg, struct error *err)
 		return error_set(err, EINVAL,
 				 "patch: --machine, --workload and --events belong to "
 				 "--first-difference");
-	return 0;
+	return cfg->events ? file_put_check(cfg->events, err) : 0;
 }
 
 static int choose(struct patch *patch, struct error *err)
@@ -370,7 +366,7 @@ static int patch_run(const void *cfg_, char *const *args, size_t nr_args)
 	int status, ret = prepare(&patch, &fail_on, args, nr_args, &err);
 
 	if (ret)
-		status = complain(&err, status_of(ret));
+		status = complain_of(&err);
 	else
 		status = patch.cfg->replay ? replay(&patch) : compare(&patch, &fail_on);
 	across_free(patch.across);

@@ -12,7 +12,6 @@
 #include "lab/sim_ground.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -67,7 +66,7 @@ static int open_grounds(struct sim_ground *ground[2], const char *machine, const
 static int read_script(struct script *script, const char *path, struct error *err)
 {
 	struct strbuf text = { 0 };
-	int ret = file_read(&text, AT_FDCWD, path, EVENTS_MAX, err);
+	int ret = file_read_text(&text, path, EVENTS_MAX, err);
 
 	if (!ret)
 		ret = script_parse(script, path, strbuf_str(&text), err);
@@ -91,7 +90,7 @@ static int write_events(const char *path, const struct script *script, const boo
 	int ret;
 
 	script_print(script, keep, &text);
-	ret = file_replace(AT_FDCWD, path, text.s, text.len, 0666, err);
+	ret = file_put(path, text.s, text.len, 0666, err);
 	strbuf_release(&text);
 	return ret;
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "cmd/result.h"
 
+#include "base/file.h"
 #include "base/mem.h"
 #include "cmd/cmd.h"
-#include "cmd/jsonl_file.h"
 #include "store/jsonl.h"
 
 #include <errno.h>
@@ -34,7 +34,7 @@ static int result_parse(struct store **store, int64_t *id, const char *name, con
 static int load_file(struct store **store, int64_t *id, const char *path, struct error *err)
 {
 	struct strbuf text = { 0 };
-	int ret = jsonl_file_read(&text, path, err);
+	int ret = file_read_input(&text, path, JSONL_MAX_FILE, err);
 
 	if (!ret)
 		ret = result_parse(store, id, path, strbuf_str(&text), text.len, err);

@@ -283,7 +283,7 @@ static int explain(const struct hotplug *h, const char *what, char *const *words
 static int read_cost_file(struct cost_model *model, const char *path, struct error *err)
 {
 	struct strbuf text = { 0 };
-	int ret = file_read(&text, AT_FDCWD, path, 1 << 16, err);
+	int ret = file_read_text(&text, path, 1 << 16, err);
 
 	if (!ret) {
 		ret = cost_model_parse(model, strbuf_str(&text), err);

@@ -2,6 +2,7 @@
 /* cmd/trace.c - schedproof trace: who waited for whom in a simulated or recorded run; traces in other formats. */
 #include "cmd/cmd.h"
 
+#include "base/file.h"
 #include "base/mem.h"
 #include "base/nearest.h"
 #include "cmd/trace_text.h"
@@ -83,6 +84,8 @@ static void filter_event(struct trace_sink *sink, const struct trace_event *even
 {
 	struct filter *f = (struct filter *)sink;
 
+	if (stop_signal)
+		f->sink.enough = true;
 	if (!in_time(f, event))
 		return;
 	if (f->by_task && !is_task(f, event->task, event->comm) &&
@@ -108,6 +111,7 @@ static int set_time(uint64_t *ns, const char *name, const char *text, struct err
 
 static int set_filter(struct filter *f, const struct trace_cfg *cfg, struct error *err)
 {
+	unsigned long pid;
 	char *end;
 	int ret;
 
@@ -117,9 +121,11 @@ static int set_filter(struct filter *f, const struct trace_cfg *cfg, struct erro
 		ret = set_time(&f->to_ns, "to-time", cfg->to_time, err);
 	if (ret || !cfg->task)
 		return ret;
-	f->pid = (uint32_t)strtoul(cfg->task, &end, 10);
-	if (end == cfg->task || *end)
+	pid = strtoul(cfg->task, &end, 10);
+	if (end == cfg->task || *end || pid > UINT32_MAX)
 		f->name = cfg->task;
+	else
+		f->pid = (uint32_t)pid;
 	return 0;
 }
 
@@ -155,6 +161,8 @@ static int read_trace(struct filter *f, struct trace_sink *to, struct trace_foun
 	f->to = to;
 	ret = trace_read(&f->sink, found, fd, name_of(path), err);
 	close(fd);
+	if (!ret && stop_signal)
+		return error_set(err, EINTR, "%s: stopped", name_of(path));
 	if (!ret)
 		say_missing(found);
 	if (!ret && !f->passed)
@@ -166,14 +174,15 @@ static int read_trace(struct filter *f, struct trace_sink *to, struct trace_foun
 }
 
 /* Copied as a whole, once all of it was written. */
-static int copy_out(FILE *from, struct error *err)
+static int copy_out(FILE *from, FILE *to, struct error *err)
 {
 	char bytes[1 << 16];
 	size_t n;
 
 	rewind(from);
 	while ((n = fread(bytes, 1, sizeof(bytes), from)) > 0)
-		fwrite(bytes, 1, n, stdout);
+		if (fwrite(bytes, 1, n, to) < n && to != stdout)
+			return error_set(err, errno, "%s", strerror(errno));
 	return ferror(from) ? error_set(err, EIO, "the temporary file can't be read") : 0;
 }
 
@@ -217,13 +226,13 @@ static int write_to(FILE *out, struct filter *f, const struct trace_cfg *cfg, co
 	return trace_writer_finish(writer, err);
 }
 
-static int convert_to_stdout(struct filter *f, const struct trace_cfg *cfg, const char *path,
-			     struct error *err)
+static int convert_to_stream(struct filter *f, FILE *to, const struct trace_cfg *cfg,
+			     const char *path, struct error *err)
 {
 	FILE *out;
 	int ret;
 
-	if (!strcmp(format_names[cfg->to], "perfetto") && isatty(STDOUT_FILENO))
+	if (!strcmp(format_names[cfg->to], "perfetto") && isatty(fileno(to)))
 		return error_set(err, EINVAL,
 				 "Perfetto's format is nothing for a terminal: --out FILE");
 	out = tmpfile();
@@ -231,25 +240,56 @@ static int convert_to_stdout(struct filter *f, const struct trace_cfg *cfg, cons
 		return error_set(err, errno, "no temporary file: %s", strerror(errno));
 	ret = write_to(out, f, cfg, path, err);
 	if (!ret)
-		ret = copy_out(out, err);
+		ret = copy_out(out, to, err);
 	(void)fclose(out);
 	return ret;
 }
 
+/* A device or a pipe: what it was isn't put away. */
+static int convert_to_device(struct filter *f, const struct trace_cfg *cfg, const char *path,
+			     struct error *err)
+{
+	FILE *to = fopen(cfg->out, "ae");
+	int ret;
+
+	if (!to)
+		return error_set(err, errno, "%s: %s", cfg->out, strerror(errno));
+	ret = convert_to_stream(f, to, cfg, path, err);
+	if (!ret && fflush(to))
+		ret = error_set(err, errno, "%s", strerror(errno));
+	if (ret)
+		error_prefix(err, "%s", cfg->out);
+	(void)fclose(to);
+	return ret;
+}
+
 static int convert_to_file(struct filter *f, const struct trace_cfg *cfg, const char *path,
-			   struct error *err)
+			   const char *place, struct error *err)
 {
 	char *temp;
-	FILE *out = open_beside(&temp, cfg->out, err);
+	FILE *out = open_beside(&temp, place, err);
 	int ret = out ? write_to(out, f, cfg, path, err) : -err->code;
 
 	if (!ret)
-		ret = put_in_place(out, temp, cfg->out, err);
+		ret = put_in_place(out, temp, place, err);
 	if (out)
 		(void)fclose(out);
 	if (ret && out)
 		unlink(temp);
 	free(temp);
+	return ret;
+}
+
+static int convert_to_place(struct filter *f, const struct trace_cfg *cfg, const char *path,
+			    struct error *err)
+{
+	char *place = file_put_place(cfg->out);
+	int ret = file_put_check(cfg->out, err);
+
+	if (!ret)
+		ret = place ? convert_to_file(f, cfg, path, place, err)
+			    : convert_to_device(f, cfg, path, err);
+	free(place);
 	return ret;
 }
 
@@ -261,8 +301,8 @@ static int convert(const struct trace_cfg *cfg, const char *path, struct error *
 	if (ret)
 		return ret;
 	f.by_task = cfg->task != NULL;
-	return cfg->out ? convert_to_file(&f, cfg, path, err)
-			: convert_to_stdout(&f, cfg, path, err);
+	return cfg->out ? convert_to_place(&f, cfg, path, err)
+			: convert_to_stream(&f, stdout, cfg, path, err);
 }
 
 static int open_machine(struct machine **m, const char *what, struct error *err)

@@ -12,7 +12,6 @@
 #include "report/report.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -74,7 +73,7 @@ static int read_text(struct posted *posted, const char *path, struct error *err)
 {
 	bool input = !strcmp(path, "-");
 	struct strbuf text = { 0 };
-	int ret = file_read(&text, AT_FDCWD, input ? "/dev/stdin" : path, MAX_BYTES, err);
+	int ret = file_read_input(&text, path, MAX_BYTES, err);
 
 	if (!ret)
 		posted_find(posted, input ? "standard input" : path, strbuf_str(&text), text.len);

@@ -9,7 +9,6 @@
 #include "lab/plan.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -351,7 +350,7 @@ int experiment_load(struct experiment **out, const char *path, struct error *err
 	struct strbuf text = { 0 };
 	int ret;
 
-	ret = file_read(&text, AT_FDCWD, standard_input ? "/dev/stdin" : path, MAX_TEXT, err);
+	ret = file_read_input(&text, path, MAX_TEXT, err);
 	if (!ret)
 		ret = experiment_parse(out, standard_input ? "stdin" : path, strbuf_str(&text),
 				       text.len, err);

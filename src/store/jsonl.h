@@ -24,6 +24,7 @@
 
 #define JSONL_SCHEMA   2
 #define JSONL_MAX_LINE (32 << 20) /* bytes */
+#define JSONL_MAX_FILE ((size_t)256 << 20)
 
 /**
  * jsonl_export() - append an experiment's lines; runs by position

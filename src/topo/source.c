@@ -58,6 +58,10 @@ static bool is_machine_file(const char *text)
 static int read_text(struct machine **m, const char *text, size_t len,
 		     const struct source_opts *opts, struct error *err)
 {
+	const int ret = text_check(text, len, err);
+
+	if (ret)
+		return ret;
 	if (text[strspn(text, " \t\n")] == '{')
 		return machine_json_parse(m, text, len, opts, err);
 	if (strstr(text, "<topology") && strstr(text, "<?xml"))
@@ -254,9 +258,11 @@ static int read_file(struct machine **m, const char *path, const struct source_o
 		     struct error *err)
 {
 	struct strbuf text = { 0 };
-	int ret = file_read(&text, AT_FDCWD, path, MAX_BYTES, err);
+	int ret = file_read_input(&text, path, MAX_BYTES, err);
 	const char *program = ret ? NULL : unpack_program(strbuf_str(&text), text.len);
 
+	if (!strcmp(path, "-"))
+		path = "standard input";
 	if (program)
 		ret = read_packed(m, &text, program, path, opts, err);
 	else if (!ret)
@@ -299,7 +305,7 @@ int source_open(struct machine **m, const char *what, const struct source_opts *
 	if (!strcmp(what, "live"))
 		return read_live(m, opts, err);
 	if (!strcmp(what, "-"))
-		return read_file(m, "/dev/stdin", opts, err);
+		return read_file(m, what, opts, err);
 	if (!stat(what, &st))
 		return S_ISDIR(st.st_mode) ? read_folder(m, what, opts, err)
 					   : read_file(m, what, opts, err);

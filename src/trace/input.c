@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "trace/input.h"
 
+#include "base/file.h"
 #include "base/mem.h"
 
 #include <errno.h>
@@ -54,13 +55,11 @@ static int fill(struct input *input, struct error *err)
 {
 	char *to = input->buf + input->end;
 	size_t room = input->room - 1 - input->end;
-	ssize_t got;
+	ssize_t got = input->fd < 0 ? read_memory(input, to, room) : fd_read(input->fd, to, room);
 
-	do
-		got = input->fd < 0 ? read_memory(input, to, room) : read(input->fd, to, room);
-	while (got < 0 && errno == EINTR);
 	if (got < 0)
-		return error_set(err, errno, "%s", strerror(errno));
+		return error_set(err, (int)-got, "%s",
+				 got == -EINTR ? "stopped" : strerror((int)-got));
 	input->end += (size_t)got;
 	input->ended = !got;
 	return 0;

@@ -106,7 +106,7 @@ cmp -s "$tmp/one.costs" "$tmp/old.costs" && fail "the old costs were kept"
 mkdir "$tmp/shared" "$tmp/shared/folder.machine"
 chmod 1777 "$tmp/shared"
 "$sp" calibrate --machine-out "$tmp/shared/folder.machine" 2>"$tmp/said" && fail "a folder as its file"
-grep -q 'folder.machine: is no file: name another one' "$tmp/said" || fail "a folder as its file: $(cat "$tmp/said")"
+grep -q 'folder.machine. is no file: name another one' "$tmp/said" || fail "a folder as its file: $(cat "$tmp/said")"
 if [ "$(id -u)" = 0 ]; then
 	touch "$tmp/shared/here.machine"
 	as_user "$sp" calibrate --machine-out "$tmp/shared/here.machine" 2>"$tmp/said"
