@@ -74,24 +74,47 @@ const char *figure_number(double *value, double *step, const char *s)
 	return s == begin ? NULL : s;
 }
 
+/* @factor: of a multiple; of a unit, which the figure keeps, how large it is beside others of its @kind */
 static const struct suffix {
 	const char *text;
 	double factor;
-	bool unit; /* is kept as the figure's unit */
+	const char *kind; /* NULL: no unit */
 } suffixes[] = {
-	{ "s", 1, true },	  { "ms", 1, true },	       { "us", 1, true },
-	{ "ns", 1, true },	  { "sec", 1, true },	       { "secs", 1, true },
-	{ "msec", 1, true },	  { "usec", 1, true },	       { "usecs", 1, true },
-	{ "nsec", 1, true },	  { "MB/s", 1, true },	       { "GB/s", 1, true },
-	{ "ops/s", 1, true },	  { "k", 1e3, false },	       { "K", 1e3, false },
-	{ "M", 1e6, false },	  { "G", 1e9, false },	       { "m", 1e-3, false },
-	{ "u", 1e-6, false },	  { "n", 1e-9, false },	       { "Ki", 1024, false },
-	{ "Mi", 1048576, false }, { "Gi", 1073741824, false },
+	{ "s", 1, "time" },	  { "ms", 1e-3, "time" },      { "us", 1e-6, "time" },
+	{ "ns", 1e-9, "time" },	  { "sec", 1, "time" },	       { "secs", 1, "time" },
+	{ "msec", 1e-3, "time" }, { "usec", 1e-6, "time" },    { "usecs", 1e-6, "time" },
+	{ "nsec", 1e-9, "time" }, { "MB/s", 1e6, "transfer" }, { "GB/s", 1e9, "transfer" },
+	{ "ops/s", 1, "rate" },	  { "k", 1e3, NULL },	       { "K", 1e3, NULL },
+	{ "M", 1e6, NULL },	  { "G", 1e9, NULL },	       { "m", 1e-3, NULL },
+	{ "u", 1e-6, NULL },	  { "n", 1e-9, NULL },	       { "Ki", 1024, NULL },
+	{ "Mi", 1048576, NULL },  { "Gi", 1073741824, NULL },
 };
+
+static const struct suffix *find_suffix(const char *s, size_t n)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(suffixes); i++)
+		if (strlen(suffixes[i].text) == n && !strncmp(suffixes[i].text, s, n))
+			return &suffixes[i];
+	return NULL;
+}
+
+bool unit_factor(double *factor, const char *from, const char *to)
+{
+	const struct suffix *a = find_suffix(from, strlen(from)), *b = find_suffix(to, strlen(to));
+
+	*factor = 1;
+	if (!strcmp(from, to))
+		return true;
+	if (!a || !b || !a->kind || !b->kind || strcmp(a->kind, b->kind) != 0)
+		return false;
+	*factor = a->factor / b->factor;
+	return true;
+}
 
 /* Return: behind the suffix, @s if there is none, NULL if letters follow that are no suffix. */
 static const char *scan_suffix(struct figure *figure, const char *s)
 {
+	const struct suffix *suffix;
 	size_t n = 0;
 
 	while (isalpha((unsigned char)s[n]) ||
@@ -99,16 +122,16 @@ static const char *scan_suffix(struct figure *figure, const char *s)
 		n++;
 	if (!n)
 		return s;
-	for (size_t i = 0; i < ARRAY_SIZE(suffixes); i++) {
-		if (strlen(suffixes[i].text) != n || strncmp(suffixes[i].text, s, n) != 0)
-			continue;
-		figure->value *= suffixes[i].factor;
-		figure->step *= suffixes[i].factor;
-		if (suffixes[i].unit)
-			memcpy(figure->unit, suffixes[i].text, n + 1);
-		return s + n;
+	suffix = find_suffix(s, n);
+	if (!suffix)
+		return NULL;
+	if (suffix->kind) {
+		memcpy(figure->unit, suffix->text, n + 1);
+	} else {
+		figure->value *= suffix->factor;
+		figure->step *= suffix->factor;
 	}
-	return NULL;
+	return s + n;
 }
 
 /* "( 2.08%)", "[ -0.00]", "*   2.86%*", "+- 7%", "+/- 0.05", "( +-  0.52% )" */

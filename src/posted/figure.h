@@ -49,6 +49,9 @@ const char *figure_scan(struct figure *figure, const char *s);
 /** figure_whole() - is all of @s one figure, but for blanks behind it? Fills @figure then */
 bool figure_whole(struct figure *figure, const char *s);
 
+/** unit_factor() - what a figure in @from is to be multiplied by to be one in @to. Return: false if it can't be: ms in MB/s */
+bool unit_factor(double *factor, const char *from, const char *to);
+
 /** figure_number() - a bare number with thousands' commas at the start of @s; @step may be NULL. Return: its end or NULL */
 const char *figure_number(double *value, double *step, const char *s);
 

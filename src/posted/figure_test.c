@@ -44,6 +44,22 @@ static void test_no_figures(void **state)
 	}
 }
 
+static void test_unit_factor_within_a_kind(void **state)
+{
+	double factor;
+
+	(void)state;
+	assert_true(unit_factor(&factor, "ms", "us"));
+	assert_near(factor, 1000, 1e-9);
+	assert_true(unit_factor(&factor, "usec", "us"));
+	assert_near(factor, 1, 1e-12);
+	assert_true(unit_factor(&factor, "lpm", "lpm"));
+	assert_near(factor, 1, 0);
+	assert_false(unit_factor(&factor, "ms", "MB/s"));
+	assert_false(unit_factor(&factor, "ms", "lpm"));
+	assert_false(unit_factor(&factor, "k", "M"));
+}
+
 /* The step is that of the last printed decimal. */
 static void test_steps(void **state)
 {
@@ -100,8 +116,11 @@ static void test_trailing(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_number_forms), cmocka_unit_test(test_no_figures),
-		cmocka_unit_test(test_steps),	     cmocka_unit_test(test_marks),
+		cmocka_unit_test(test_number_forms),
+		cmocka_unit_test(test_no_figures),
+		cmocka_unit_test(test_unit_factor_within_a_kind),
+		cmocka_unit_test(test_steps),
+		cmocka_unit_test(test_marks),
 		cmocka_unit_test(test_trailing),
 	};
 

@@ -8,6 +8,7 @@
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #define MAX_HEADING 72
 
@@ -111,7 +112,7 @@ static size_t read_table(struct reading *reading, size_t at)
 	return 0;
 }
 
-/* Texts that are for other commands. */
+/* Texts that are for other commands, or other programs first. */
 static const char *other_command(const struct lines *lines)
 {
 	for (size_t i = 0; i < lines->n && i < 200; i++) {
@@ -121,6 +122,10 @@ static const char *other_command(const struct lines *lines)
 			return "these are sched domains as the kernel prints them, without any "
 			       "figure to "
 			       "compare: see schedproof topo";
+		if (!strncasecmp(s, "Content-Transfer-Encoding: base64", 33))
+			return "the mail is encoded in base64: give its text as a mail program "
+			       "saves "
+			       "or pipes it decoded";
 		if (!strncmp(s, "{\"schema\":", 10))
 			return "these are runs that schedproof stored: see schedproof report";
 	}

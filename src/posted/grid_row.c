@@ -110,13 +110,30 @@ static void set_figure(struct plan *plan, struct posted_row *row, size_t s,
 	}
 }
 
+/* All of a row are in the unit of the first that has one. Return: false if this one can't be: 3ms beside 2MB/s */
+static bool fit_unit(struct posted_row *row, struct figure *figure)
+{
+	double factor;
+
+	if (!*figure->unit)
+		return true;
+	if (!*row->unit)
+		posted_row_set_unit(row, figure->unit, strlen(figure->unit));
+	if (!unit_factor(&factor, figure->unit, row->unit))
+		return false;
+	figure->value *= factor;
+	figure->step *= factor;
+	return true;
+}
+
 static void set_cell(struct plan *plan, struct posted_row *row, size_t s,
 		     const struct column_role *role, const char *cell, size_t line)
 {
 	struct figure figure;
 
 	if (figure_whole(&figure, cell)) {
-		set_figure(plan, row, s, role, &figure, line);
+		if (fit_unit(row, &figure))
+			set_figure(plan, row, s, role, &figure, line);
 		return;
 	}
 	if (!grid_is_hang(cell) && !grid_is_failure(cell))

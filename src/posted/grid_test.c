@@ -95,6 +95,24 @@ static void test_wide_form_with_facts_of_rows(void **state)
 	posted_release(&posted);
 }
 
+/* In the first one's unit; what can't be told in it is no figure of the row. */
+static void test_units_of_a_row(void **state)
+{
+	struct posted posted;
+	struct posted_row *row;
+
+	(void)state;
+	fixture_read(&posted, "name,before,after\nslow,1.5ms,900us\nodd,3ms,2MB/s\nplain,4,5\n", 1);
+	row = fixture_row(posted.tables[0], "slow", "");
+	assert_string_equal(row->unit, "ms");
+	assert_near(row->sides[0].mean, 1.5, 1e-12);
+	assert_near(row->sides[1].mean, 0.9, 1e-12);
+	assert_near(row->sides[1].step, 0.001, 1e-12);
+	row = fixture_row(posted.tables[0], "odd", "");
+	assert_int_equal(row->sides[1].line, 0);
+	posted_release(&posted);
+}
+
 static void test_wide_form_with_spread_columns(void **state)
 {
 	struct posted posted;
@@ -266,6 +284,7 @@ int main(void)
 		cmocka_unit_test(test_long_form_with_statistics),
 		cmocka_unit_test(test_long_form_with_a_row_for_each_run),
 		cmocka_unit_test(test_wide_form_with_facts_of_rows),
+		cmocka_unit_test(test_units_of_a_row),
 		cmocka_unit_test(test_wide_form_with_spread_columns),
 		cmocka_unit_test(test_spread_of_unknown_kind),
 		cmocka_unit_test(test_rows_that_are_runs),

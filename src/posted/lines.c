@@ -62,6 +62,24 @@ static void add_latin1(struct strbuf *sb, unsigned char c)
 	strbuf_addch(sb, (char)(0x80 | (c & 0x3f)));
 }
 
+/* What ends a line or is a blank is none. */
+static bool is_control(unsigned char c)
+{
+	return (c < ' ' && !strchr("\t\n\r", c)) || !c || c == 0x7f;
+}
+
+/* Length of "ESC [ 3 2 m" and the like, by which terminals colour; 1 for any other control character. */
+static size_t escape_len(const unsigned char *s, size_t len)
+{
+	size_t n = 2;
+
+	if (s[0] != 0x1b || len < 2 || s[1] != '[')
+		return 1;
+	while (n < len && s[n] >= 0x20 && s[n] < 0x40)
+		n++;
+	return n < len && s[n] >= 0x40 && s[n] < 0x7f ? n + 1 : n;
+}
+
 /* Return: bytes taken. */
 static size_t add_character(struct strbuf *sb, const unsigned char *s, size_t len)
 {
@@ -69,8 +87,13 @@ static size_t add_character(struct strbuf *sb, const unsigned char *s, size_t le
 	const char *ascii;
 	size_t n;
 
+	if (is_control(s[0])) {
+		if (s[0] != 0x1b)
+			strbuf_addch(sb, ' ');
+		return escape_len(s, len);
+	}
 	if (s[0] < 0x80) {
-		strbuf_addch(sb, s[0] ? (char)s[0] : ' ');
+		strbuf_addch(sb, (char)s[0]);
 		return 1;
 	}
 	n = decode_utf8(s, len, &code);
@@ -149,7 +172,7 @@ static size_t plain_run(const char *s, size_t len)
 {
 	size_t n = 0;
 
-	while (n < len && s[n] && !(s[n] & 0x80))
+	while (n < len && !(s[n] & 0x80) && !is_control((unsigned char)s[n]))
 		n++;
 	return n;
 }

@@ -2,7 +2,8 @@
 /*
  * posted/lines.h - any text as lines that readers can take for plain ASCII tables.
  *
- * What mail does to a table is undone: CRLF, "> " in front (any depth), quoted-printable, NUL bytes, Latin-1.
+ * What mail does to a table is undone: CRLF, "> " in front (any depth), quoted-printable, Latin-1. Colours of a terminal are dropped,
+ * other control characters are blanks: what is printed of a text moves no cursor.
  * Signs that people use in tables get their ASCII form, so that no reader knows of them: +- for the plus-minus
  * sign, u for micro, - for other minus signs and horizontal rules, | for vertical rules, x for the times sign,
  * ^1 ... for superscripts, a blank for one that may not be broken.

@@ -55,6 +55,19 @@ static void test_signs_become_ascii(void **state)
 	lines_release(&lines);
 }
 
+static void test_nothing_moves_a_cursor(void **state)
+{
+	struct lines lines;
+
+	(void)state;
+	init(&lines, "base \x1b[1;32m1.5\x1b[0m\n\x1b]0;title\x07 a\x08"
+		     "b\x7f c\n\x1b[");
+	assert_string_equal(line_at(&lines, 0), "base 1.5");
+	assert_string_equal(line_at(&lines, 1), "]0;title  a b  c");
+	assert_string_equal(line_at(&lines, 2), "");
+	lines_release(&lines);
+}
+
 static void test_quoted_printable_from_its_header_on(void **state)
 {
 	struct lines lines;
@@ -102,6 +115,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_quotes_and_line_ends),
 		cmocka_unit_test(test_signs_become_ascii),
+		cmocka_unit_test(test_nothing_moves_a_cursor),
 		cmocka_unit_test(test_quoted_printable_from_its_header_on),
 		cmocka_unit_test(test_anything_is_a_text),
 		cmocka_unit_test(test_rules),

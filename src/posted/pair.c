@@ -3,6 +3,7 @@
 
 #include "base/mem.h"
 #include "base/strbuf.h"
+#include "posted/figure.h"
 #include "posted/layout.h"
 #include "posted/rebase.h"
 
@@ -155,6 +156,32 @@ static struct posted_row *place_for(struct posted_table *joined, const char *lab
 	return found ? found : posted_row_add(joined, label, row->metric, row->line);
 }
 
+static void scale_side(struct posted_side *side, double factor)
+{
+	double *const figures[] = { &side->mean, &side->median, &side->spread,
+				    &side->min,	 &side->max,	&side->step };
+
+	for (size_t i = 0; i < ARRAY_SIZE(figures); i++)
+		*figures[i] *= factor;
+	for (size_t i = 0; i < side->nr_values; i++)
+		side->values[i] *= factor;
+}
+
+/* One side's ms beside the other's us. Return: false where they can't be told in one unit */
+static bool fit_unit(struct posted_row *place, struct posted_row *row)
+{
+	double factor;
+
+	if (!*place->unit)
+		posted_row_set_unit(place, row->unit, strlen(row->unit));
+	if (!*row->unit)
+		return true;
+	if (!unit_factor(&factor, row->unit, place->unit))
+		return false;
+	scale_side(&row->sides[0], factor);
+	return true;
+}
+
 static void join_row(struct posted_table *joined, const char *title, struct posted_row *row,
 		     size_t side)
 {
@@ -163,10 +190,8 @@ static void join_row(struct posted_table *joined, const char *title, struct post
 	struct posted_row *place = place_for(joined, label, row, side);
 
 	free(label);
-	if (!place)
+	if (!place || !fit_unit(place, row))
 		return;
-	if (!*place->unit)
-		posted_row_set_unit(place, row->unit, strlen(row->unit));
 	if (place->better == BETTER_NONE)
 		place->better = row->better;
 	place->primary = row->primary;
