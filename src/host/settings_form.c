@@ -150,10 +150,11 @@ static int features_value(const char *text, struct strbuf *out, struct error *er
 
 static int spread_value(const char *text, struct strbuf *out, struct error *err)
 {
-	size_t n = strspn(text, "0123456789.");
-	double percent = n ? strtod(text, NULL) : -1;
+	char *end = (char *)text;
+	double percent = strspn(text, "0123456789.") ? strtod(text, &end) : -1;
 
-	if (!n || n > 10 || strcmp(text + n, "%") != 0 || percent > 10)
+	if (end == text || end > text + strspn(text, "0123456789.") || strcmp(end, "%") != 0 ||
+	    percent > 10)
 		return error_set(err, EINVAL, "'%.80s' is not valid, expected 0%% .. 10%%", text);
 	strbuf_addf(out, "%g%%", percent);
 	return 0;

@@ -120,6 +120,10 @@ static void test_settings_set_refuses_bad_lines(void **state)
 		{ "partition", "", -EINVAL, "no list" },
 		{ "partition", "1/2:alone", -EINVAL, "partition: " },
 		{ "kernel", "", -EINVAL, "value is missing" },
+		{ "spread", "1.5.5%", -EINVAL, "0% .. 10%" },
+		{ "spread", "1e1%", -EINVAL, "0% .. 10%" },
+		{ "spread", "-1%", -EINVAL, "0% .. 10%" },
+		{ "spread", "11%", -EINVAL, "0% .. 10%" },
 	};
 	struct settings *settings = settings_new();
 	struct strbuf sb = { 0 };

@@ -7,6 +7,7 @@
 #include "base/mem.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,6 +19,11 @@ double cost_seconds(const struct cost_model *model, const struct mask_ops *ops)
 		ns += (double)ops->count[i] * model->base_ns[i] +
 		      (double)ops->words[i] * model->word_ns[i];
 	return ns / 1e9;
+}
+
+static bool is_time(double ns)
+{
+	return isfinite(ns) && ns >= 0;
 }
 
 int cost_model_parse(struct cost_model *model, const char *text, struct error *err)
@@ -47,7 +53,7 @@ int cost_model_parse(struct cost_model *model, const char *text, struct error *e
 		}
 		read.base_ns[i] = strtod(word[1], &end[0]);
 		read.word_ns[i] = strtod(word[2], &end[1]);
-		if (*end[0] || *end[1] || !(read.base_ns[i] >= 0) || !(read.word_ns[i] >= 0))
+		if (*end[0] || *end[1] || !is_time(read.base_ns[i]) || !is_time(read.word_ns[i]))
 			ret = error_set(err, EINVAL, "line %u: no times in ns", line);
 		told[i] = true;
 	}
