@@ -81,8 +81,16 @@ static bool is_input(const char *path)
 
 int file_read_input(struct strbuf *sb, const char *path, size_t max, struct error *err)
 {
-	return is_input(path) ? read_fd(sb, STDIN_FILENO, input_name, max, err)
-			      : file_read(sb, AT_FDCWD, path, max, err);
+	static const char mark[] = "\xef\xbb\xbf";
+	size_t before = sb->len;
+	int ret = is_input(path) ? read_fd(sb, STDIN_FILENO, input_name, max, err)
+				 : file_read(sb, AT_FDCWD, path, max, err);
+
+	if (!ret && sb->len - before >= 3 && !memcmp(sb->s + before, mark, 3)) {
+		sb->len -= 3;
+		memmove(sb->s + before, sb->s + before + 3, sb->len - before + 1);
+	}
+	return ret;
 }
 
 int text_check(const char *text, size_t n, struct error *err)

@@ -26,6 +26,8 @@ int text_check(const char *text, size_t n, struct error *err);
 /**
  * file_read_input() - file_read() of what a user names: "-" is standard input, as it was opened, whoever may open it again
  *
+ * A byte order mark in front, as editors elsewhere write it, is left out.
+ *
  * file_read_text() is for what is to be text: text_check() too.
  */
 int file_read_input(struct strbuf *sb, const char *path, size_t max, struct error *err);

@@ -14,9 +14,11 @@
 #include "topo/partition.h"
 #include "topo/print.h"
 #include "topo/source.h"
+#include "topo/text.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -268,14 +270,12 @@ static void print_as(const struct hotplug *h, enum format format, struct strbuf 
 static int explain(const struct hotplug *h, const char *what, char *const *words, size_t n,
 		   struct strbuf *sb, struct error *err)
 {
-	const char *number = strncmp(what, "cpu:", 4) == 0 ? what + 4 : "";
-	char *end;
-	unsigned long cpu = strtoul(number, &end, 10);
+	long cpu;
 
-	if (end == number || *end)
+	if (strncmp(what, "cpu:", 4) != 0 || text_long(what + 4, 0, LONG_MAX, &cpu))
 		return error_set(err, EINVAL, "--explain: '%.40s' is not cpu:N", what);
 	if (cpu >= h->machine->nr_cpus || !cset_test(h->machine->possible, (unsigned int)cpu))
-		return error_set(err, EINVAL, "--explain: there is no CPU %lu", cpu);
+		return error_set(err, EINVAL, "--explain: there is no CPU %ld", cpu);
 	explain_cpu(h, (unsigned int)cpu, words, n, sb);
 	return 0;
 }
@@ -489,9 +489,41 @@ static int open_kernel(struct kcore **kcore, struct topo_cfg *cfg, struct error 
 	return ret;
 }
 
+/* Each is all that is printed. */
+static int check_alone(const struct topo_cfg *cfg, struct error *err)
+{
+	const struct {
+		const char *name;
+		bool given;
+	} outputs[] = {
+		{ "cost", cfg->cost },
+		{ "scale", cfg->scale },
+		{ "compare-releases", cfg->compare_releases },
+		{ "explain", cfg->explain },
+		{ "svg", cfg->svg },
+		{ "format", cfg->format != FORMAT_COMPACT },
+		{ "to", cfg->to != TO_NOTHING },
+	};
+	const char *first = NULL;
+
+	for (size_t i = 0; i < ARRAY_SIZE(outputs); i++) {
+		if (!outputs[i].given)
+			continue;
+		if (first)
+			return error_set(err, EINVAL, "--%s and --%s exclude each other", first,
+					 outputs[i].name);
+		first = outputs[i].name;
+	}
+	return 0;
+}
+
 /* What would not be looked at. */
 static int check_words(const struct topo_cfg *cfg, struct error *err)
 {
+	int ret = check_alone(cfg, err);
+
+	if (ret)
+		return ret;
 	if (cfg->cost_file && !cfg->cost && !cfg->scale)
 		return error_set(err, EINVAL, "--cost-file goes with --cost or --scale");
 	if (cfg->out && cfg->to != TO_SYSFS)

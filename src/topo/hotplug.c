@@ -278,7 +278,7 @@ static int plan_list(struct plan *p, const struct hotplug *h, const char *word, 
 {
 	const struct cset *set;
 	unsigned int cpu;
-	int ret = cset_parse(&set, h->machine->pool, word, err);
+	int ret = machine_cpus(&set, h->machine, word, err);
 
 	if (ret) {
 		error_prefix(err, "no half-offline, all-online, smt-off, smt=N, nor a list");

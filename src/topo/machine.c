@@ -34,6 +34,24 @@ const char *machine_arch_name(enum machine_arch arch)
 	return arch_names[arch].name;
 }
 
+int machine_cpus(const struct cset **set, const struct machine *m, const char *list,
+		 struct error *err)
+{
+	struct cpumask all = { 0 };
+	unsigned int beyond;
+	int ret = cpumask_parse(&all, list, err);
+
+	beyond = cpumask_next(&all, m->nr_cpus);
+	cpumask_release(&all);
+	if (!ret)
+		ret = cset_parse(set, m->pool, list, err);
+	if (ret)
+		return ret;
+	if (beyond < CPUMASK_MAX || !(*set)->weight || !cset_subset(*set, m->possible))
+		return error_set(err, EINVAL, "'%.60s' are no CPUs of this machine", list);
+	return 0;
+}
+
 int machine_arch_parse(enum machine_arch *arch, const char *name, struct error *err)
 {
 	struct nearest near;

@@ -155,6 +155,10 @@ struct machine {
 	unsigned int nr_notes;
 };
 
+/** machine_cpus() - a list that a user gives of CPUs. Return: 0; -EINVAL, also for none, and where one is not of this machine */
+int machine_cpus(const struct cset **set, const struct machine *m, const char *list,
+		 struct error *err);
+
 /**
  * machine_new() - @nr_cpus CPUs, all online, each its own core, in one node; 1 .. MACHINE_MAX_CPUS
  */

@@ -12,10 +12,12 @@ static int boot_offline(struct machine *m, const char *list, struct error *err)
 {
 	const struct cset *set;
 	unsigned int cpu, n = 0;
-	int ret = cset_parse(&set, m->pool, list, err);
+	int ret = machine_cpus(&set, m, list, err);
 
 	if (ret)
 		return ret;
+	if (cset_subset(m->online, set))
+		return error_set(err, EINVAL, "one CPU has to stay online");
 	m->boot.offlined = xreallocarray(m->boot.offlined, set->weight, sizeof(unsigned int));
 	cset_for_each (cpu, set)
 		m->boot.offlined[n++] = cpu;
@@ -41,14 +43,13 @@ static int boot_isolated(struct machine *m, const char *text, struct error *err)
 	return domain ? cset_parse(&m->boot.isolated, m->pool, text, err) : 0;
 }
 
-static int boot_number(int *value, const char *word, const char *text, struct error *err)
+static int boot_number(int *value, const char *text, struct error *err)
 {
 	char *end;
 	long n = strtol(text, &end, 10);
 
 	if (end == text || *end || n < -1 || n > MACHINE_MAX_CPUS)
-		return error_set(err, EINVAL, "'%.80s' has no number from -1 to %d", word,
-				 MACHINE_MAX_CPUS);
+		return error_set(err, EINVAL, "no number from -1 to %d", MACHINE_MAX_CPUS);
 	*value = (int)n;
 	return 0;
 }
@@ -63,9 +64,9 @@ static void keep_node_count(struct machine *m, unsigned int nodes)
 }
 
 /* nr_cpus=, possible_cpus=: CPUs beyond are not there. */
-static int boot_cut(struct machine *m, const char *word, const char *text, struct error *err)
+static int boot_cut(struct machine *m, const char *text, struct error *err)
 {
-	int n = 0, ret = boot_number(&n, word, text, err);
+	int n = 0, ret = boot_number(&n, text, err);
 	unsigned int nodes = machine_cpu_nodes(m);
 	const struct cset *kept;
 
@@ -73,7 +74,7 @@ static int boot_cut(struct machine *m, const char *word, const char *text, struc
 		return ret;
 	kept = cset_range(m->pool, 0, (unsigned int)n - 1);
 	if (!cset_intersects(m->online, kept))
-		return error_set(err, EINVAL, "'%.80s' leaves no CPU online", word);
+		return error_set(err, EINVAL, "leaves no CPU online");
 	machine_keep(m, kept);
 	keep_node_count(m, nodes);
 	return 0;
@@ -156,11 +157,11 @@ static int boot_word(struct machine *m, const char *word, struct error *err)
 	if (!strncmp(word, "gtoff=", 6))
 		return boot_offline(m, word + 6, err);
 	if (!strncmp(word, "relax_domain_level=", 19))
-		return boot_number(&m->boot.relax_level, word, word + 19, err);
+		return boot_number(&m->boot.relax_level, word + 19, err);
 	if (!strncmp(word, "nr_cpus=", 8))
-		return boot_cut(m, word, word + 8, err);
+		return boot_cut(m, word + 8, err);
 	if (!strncmp(word, "possible_cpus=", 14))
-		return boot_cut(m, word, word + 14, err);
+		return boot_cut(m, word + 14, err);
 	if (!strncmp(word, "numa=fake=", 10))
 		return boot_fake(m, word + 10);
 	if (!strcmp(word, "numa=off") || !strcmp(word, "numa=noacpi"))
@@ -172,7 +173,7 @@ static int boot_word(struct machine *m, const char *word, struct error *err)
 		m->boot.maxcpus = 1;
 	if (strncmp(word, "maxcpus=", 8))
 		return 0; /* says nothing about the topology */
-	ret = boot_number(&n, word, word + 8, err);
+	ret = boot_number(&n, word + 8, err);
 	if (!ret)
 		m->boot.maxcpus = n < 1 ? 1 : (unsigned int)n;
 	return ret;
@@ -184,8 +185,11 @@ int machine_set_boot(struct machine *m, const char *cmdline, struct error *err)
 	int ret = 0;
 
 	for (word = strtok_r(copy, " \t\n", &save); word && !ret;
-	     word = strtok_r(NULL, " \t\n", &save))
+	     word = strtok_r(NULL, " \t\n", &save)) {
 		ret = boot_word(m, word, err);
+		if (ret)
+			error_prefix(err, "%.80s", word);
+	}
 	free(copy);
 	return ret;
 }

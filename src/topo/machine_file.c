@@ -68,8 +68,13 @@ static int see_line(struct sizes *s, char *const *word, unsigned int nr)
 		return see_cpus(s, word[1]);
 	if (!strcmp(word[0], "node") && nr > 1)
 		return see_nodes(s, word[1]);
-	if (!strcmp(word[0], "arch") && nr > 1)
-		return machine_arch_parse(&s->arch, word[1], s->err);
+	if (!strcmp(word[0], "arch") && nr > 1) {
+		int ret = machine_arch_parse(&s->arch, word[1], s->err);
+
+		if (ret)
+			error_prefix(s->err, "line %u", s->line);
+		return ret;
+	}
 	if (!strcmp(word[0], "cpus") && nr > 1) {
 		if (text_long(word[1], 1, MACHINE_MAX_CPUS, &n))
 			return error_set(s->err, EINVAL, "line %u: no number of CPUs from 1 to %d",

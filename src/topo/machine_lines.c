@@ -27,8 +27,10 @@ static int cache_line(struct machine_reader *r, char *const *word, unsigned int 
 	if (nr < 4 || text_long(word[0] + 1, 1, 9, &level))
 		return machine_reader_bad(r, "not 'L<level> TYPE SIZE CPUS':", word[0]);
 	if (strcmp(word[2], "?")) {
+		errno = 0;
 		size = strtol(word[2], &end, 10);
-		if (end == word[2] || size < 0)
+		if (end == word[2] || size < 0 || errno || strcspn(end, "kKmMgG") ||
+		    strlen(end) > 1)
 			return machine_reader_bad(r, "no cache size:", word[2]);
 	}
 	ret = cset_parse(&cpus, r->m->pool, word[3], r->err);

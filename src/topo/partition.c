@@ -33,20 +33,10 @@ static int add_one(struct partitions *p, struct hotplug *h, const char *list, bo
 {
 	const struct machine *m = h->machine;
 	const struct cset *set;
-	struct cpumask all = { 0 };
-	unsigned int last = 0, cpu;
-	int ret = cpumask_parse(&all, list, err);
+	int ret = machine_cpus(&set, m, list, err);
 
-	cpumask_for_each (cpu, &all)
-		last = cpu;
-	cpumask_release(&all);
 	if (ret)
 		return ret;
-	ret = cset_parse(&set, m->pool, last < m->nr_cpus ? list : "", err);
-	if (ret)
-		return ret;
-	if (!set->weight || !cset_subset(set, m->possible))
-		return error_set(err, EINVAL, "'%.60s' are no CPUs of this machine", list);
 	if (cset_intersects(set, p->taken))
 		return error_set(err, EINVAL, "'%.60s' has a CPU of another partition", list);
 	p->taken = cset_or(m->pool, p->taken, set);

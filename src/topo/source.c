@@ -24,13 +24,17 @@
 /* How many folders below the one named a recorded tree is looked for. */
 #define INNER_DEPTH 2
 
-/* The first line that starts so, or NULL. */
+/* The first line that starts so, or NULL; a blank in @word may be a tab. */
 static const char *line_starting(const char *text, const char *word)
 {
 	for (const char *at = text; at; at = strchr(at, '\n')) {
+		size_t n = 0;
+
 		while (*at == '\n')
 			at++;
-		if (!strncmp(at, word, strlen(word)))
+		while (word[n] && (at[n] == word[n] || (at[n] == '\t' && word[n] == ' ')))
+			n++;
+		if (!word[n])
 			return at;
 	}
 	return NULL;
@@ -46,7 +50,10 @@ static bool counts_cpus(const char *text)
 {
 	const char *at = line_starting(text, "cpus ");
 
-	return at && isdigit((unsigned char)at[strlen("cpus ")]);
+	if (!at)
+		return false;
+	at += strcspn(at, " \t");
+	return isdigit((unsigned char)at[strspn(at, " \t")]);
 }
 
 static bool is_machine_file(const char *text)
