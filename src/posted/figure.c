@@ -111,18 +111,38 @@ bool unit_factor(double *factor, const char *from, const char *to)
 	return true;
 }
 
-/* Return: behind the suffix, @s if there is none, NULL if letters follow that are no suffix. */
-static const char *scan_suffix(struct figure *figure, const char *s)
+/* Letters, with a slash between them. */
+static size_t suffix_len(const char *s)
 {
-	const struct suffix *suffix;
 	size_t n = 0;
 
 	while (isalpha((unsigned char)s[n]) ||
 	       (s[n] == '/' && n && isalpha((unsigned char)s[n + 1])))
 		n++;
-	if (!n)
+	return n;
+}
+
+/* A unit behind all of it, perhaps with a blank before: "9.5 ms", "9.5 +- 0.3ms". Return: behind it, @s if there is none */
+static const char *scan_unit(struct figure *figure, const char *s)
+{
+	const char *word = s + (*s == ' ');
+	const size_t n = suffix_len(word);
+	const struct suffix *suffix = find_suffix(word, n);
+
+	if (!suffix || !suffix->kind || (word[n] && !strchr(" \t|", word[n])))
 		return s;
-	suffix = find_suffix(s, n);
+	memcpy(figure->unit, suffix->text, n + 1);
+	return word + n;
+}
+
+/* Return: behind the suffix, @s if there is none, NULL if letters follow that are no suffix. */
+static const char *scan_suffix(struct figure *figure, const char *s)
+{
+	const size_t n = suffix_len(s);
+	const struct suffix *suffix = find_suffix(s, n);
+
+	if (!n)
+		return scan_unit(figure, s);
 	if (!suffix)
 		return NULL;
 	if (suffix->kind) {
@@ -181,6 +201,8 @@ const char *figure_scan(struct figure *figure, const char *s)
 		figure->nr_marks++;
 		s = next;
 	}
+	if (s && figure->nr_marks && !figure->percent && !*figure->unit)
+		s = scan_unit(figure, s);
 	/* ".", "," or ";" may end a sentence, but not begin another part of a word */
 	if (!s || (*s && !strchr(" \t|", *s) && !(strchr(".,;)", *s) && strchr(" \t", s[1]))))
 		return NULL;

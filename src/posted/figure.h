@@ -24,7 +24,7 @@ struct figure_mark {
  * @step:    of its last decimal, on the same scale
  * @signed_: a sign was printed
  * @percent: a % stood behind it
- * @unit:    letters behind it that are a unit ("ms", "MB/s"), "" if none
+ * @unit:    letters behind it, perhaps with a blank between, that are a unit ("ms", "MB/s"), "" if none
  * @at:      where it begins in its line, set by figures_trailing()
  */
 struct figure {

@@ -25,6 +25,9 @@ static void test_number_forms(void **state)
 	assert_near(value_of("1.5k"), 1500, 1e-9);
 	assert_near(value_of("1.718u"), 1.718e-6, 1e-18);
 	assert_near(value_of("12ms"), 12, 0);
+	assert_near(value_of("12 ms"), 12, 0);
+	assert_near(value_of("12 +- 1 ms"), 12, 0);
+	assert_near(value_of("12+-1ms"), 12, 0);
 }
 
 static void test_no_figures(void **state)

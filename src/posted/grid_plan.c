@@ -195,6 +195,24 @@ static bool has_text_label(const struct plan *plan)
 	return false;
 }
 
+/* Columns of one name and nothing else hold single runs of that side, as outputs of one name do. */
+static void make_runs(struct plan *plan)
+{
+	size_t columns[POSTED_MAX_SIDES] = { 0 };
+
+	for (int pass = 0; pass < 2; pass++)
+		for (size_t c = 0; c < plan->grid->columns; c++) {
+			struct column_role *role = &plan->roles[c];
+
+			if (role->side >= plan->nr_sides || role->heading.column != COLUMN_OTHER)
+				continue;
+			if (!pass)
+				columns[role->side]++;
+			else if (columns[role->side] > 1)
+				role->heading.column = COLUMN_RUN;
+		}
+}
+
 /* A figure's column on the left of all known sides is a case ("groups"), unless a text tells the case. */
 static void plan_wide_sides(struct plan *plan)
 {
@@ -215,6 +233,7 @@ static void plan_wide_sides(struct plan *plan)
 		}
 		role->side = add_side(plan, role->heading.side, role->heading.side_len);
 	}
+	make_runs(plan);
 }
 
 /* Percent, p and spread columns without a name of their own belong to what stands left of them. */

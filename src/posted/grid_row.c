@@ -110,11 +110,31 @@ static void set_figure(struct plan *plan, struct posted_row *row, size_t s,
 	}
 }
 
-/* All of a row are in the unit of the first that has one. Return: false if this one can't be: 3ms beside 2MB/s */
-static bool fit_unit(struct posted_row *row, struct figure *figure)
+static bool has_figure(const struct plan *plan, const struct posted_row *row)
+{
+	for (size_t s = 0; s < plan->nr_sides; s++)
+		if (row->sides[s].line)
+			return true;
+	return false;
+}
+
+/* In a row of several sides: 3 beside 3ms may be anything. Spreads and ranges are in the unit of what they are of. */
+static bool is_alone(const struct plan *plan, const struct column_role *role)
+{
+	const enum column column = role->heading.column;
+
+	return plan->nr_sides >= 2 && (column == COLUMN_OTHER || column == COLUMN_MEAN ||
+				       column == COLUMN_MEDIAN || column == COLUMN_RUN);
+}
+
+/* All of a row are in the unit of the first. Return: false if this one can't be: 3ms beside 2MB/s */
+static bool fit_unit(const struct plan *plan, struct posted_row *row,
+		     const struct column_role *role, struct figure *figure)
 {
 	double factor;
 
+	if (is_alone(plan, role) && !*figure->unit != !*row->unit && has_figure(plan, row))
+		return false;
 	if (!*figure->unit)
 		return true;
 	if (!*row->unit)
@@ -132,7 +152,7 @@ static void set_cell(struct plan *plan, struct posted_row *row, size_t s,
 	struct figure figure;
 
 	if (figure_whole(&figure, cell)) {
-		if (fit_unit(row, &figure))
+		if (fit_unit(plan, row, role, &figure))
 			set_figure(plan, row, s, role, &figure, line);
 		return;
 	}

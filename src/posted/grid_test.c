@@ -102,7 +102,10 @@ static void test_units_of_a_row(void **state)
 	struct posted_row *row;
 
 	(void)state;
-	fixture_read(&posted, "name,before,after\nslow,1.5ms,900us\nodd,3ms,2MB/s\nplain,4,5\n", 1);
+	fixture_read(&posted,
+		     "name,before,after\nslow,1.5ms,900 us\nodd,3ms,2MB/s\nbare,10,9000ns\n"
+		     "told,7ms,7\nplain,4,5\n",
+		     1);
 	row = fixture_row(posted.tables[0], "slow", "");
 	assert_string_equal(row->unit, "ms");
 	assert_near(row->sides[0].mean, 1.5, 1e-12);
@@ -110,6 +113,42 @@ static void test_units_of_a_row(void **state)
 	assert_near(row->sides[1].step, 0.001, 1e-12);
 	row = fixture_row(posted.tables[0], "odd", "");
 	assert_int_equal(row->sides[1].line, 0);
+	row = fixture_row(posted.tables[0], "bare", "");
+	assert_int_equal(row->sides[1].line, 0);
+	row = fixture_row(posted.tables[0], "told", "");
+	assert_int_equal(row->sides[1].line, 0);
+	row = fixture_row(posted.tables[0], "plain", "");
+	assert_near(row->sides[1].mean, 5, 0);
+	posted_release(&posted);
+}
+
+/* A row that lacks a figure is none, and isn't taken for the begin of the next. */
+static void test_rows_with_holes(void **state)
+{
+	struct posted posted;
+
+	(void)state;
+	fixture_read(&posted,
+		     "name   base   patched\nx   nan   3.0\na   10.0   9.5\nb   n/a   9.0\n"
+		     "c   5.0   6.0\nd   7.0   -\n",
+		     1);
+	assert_int_equal(posted.tables[0]->nr_rows, 2);
+	fixture_row(posted.tables[0], "a", "");
+	fixture_row(posted.tables[0], "c", "");
+	posted_release(&posted);
+}
+
+static void test_columns_of_one_name_are_runs(void **state)
+{
+	struct posted posted;
+	struct posted_row *row;
+
+	(void)state;
+	fixture_read(&posted, "name,base,base,patched\na,10,9,8\nb,1,2,3\n", 1);
+	row = fixture_row(posted.tables[0], "a", "");
+	assert_int_equal(posted.tables[0]->nr_sides, 2);
+	assert_int_equal(row->sides[0].nr_values, 2);
+	assert_near(row->sides[0].values[0], 10, 0);
 	posted_release(&posted);
 }
 
@@ -285,6 +324,8 @@ int main(void)
 		cmocka_unit_test(test_long_form_with_a_row_for_each_run),
 		cmocka_unit_test(test_wide_form_with_facts_of_rows),
 		cmocka_unit_test(test_units_of_a_row),
+		cmocka_unit_test(test_rows_with_holes),
+		cmocka_unit_test(test_columns_of_one_name_are_runs),
 		cmocka_unit_test(test_wide_form_with_spread_columns),
 		cmocka_unit_test(test_spread_of_unknown_kind),
 		cmocka_unit_test(test_rows_that_are_runs),

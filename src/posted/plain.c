@@ -14,6 +14,7 @@
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #define MAX_HEADER  400 /* bytes of the line */
 #define MAX_HEADING 40
@@ -118,6 +119,23 @@ static bool split_headings(struct pieces *pieces, const char *s, size_t figures)
 	return split(pieces, s, true) && fits(pieces->n, figures) && are_known(pieces);
 }
 
+/* Is there a word in the place of a figure? */
+static bool has_hole(const char *s)
+{
+	static const char *const words[] = { "-",   "--",   "n/a",    "na",    "nan",
+					     "inf", "fail", "failed", "error", "hang" };
+
+	for (s += strspn(s, " \t|"); *s; s += strspn(s, " \t|")) {
+		const size_t n = figure_word(s);
+
+		for (size_t i = 0; i < ARRAY_SIZE(words); i++)
+			if (strlen(words[i]) == n && !strncasecmp(s, words[i], n))
+				return true;
+		s += n;
+	}
+	return false;
+}
+
 /* The first row: under the headings, perhaps with a rule between. Its figures without those of the label. */
 static size_t first_row(const struct reading *reading, size_t at, size_t *figures)
 {
@@ -125,7 +143,8 @@ static size_t first_row(const struct reading *reading, size_t at, size_t *figure
 	size_t len, first = at + 1;
 
 	while (first < at + 3 &&
-	       (line_is_rule(reading_line(reading, first)) || line_blank(reading->lines, first)))
+	       (line_is_rule(reading_line(reading, first)) || line_blank(reading->lines, first) ||
+		has_hole(reading_line(reading, first))))
 		first++;
 	*figures = figures_trailing(found, GRID_MAX_COLUMNS, reading_line(reading, first), &len);
 	return first;
@@ -165,7 +184,7 @@ static bool add_row(struct grid *grid, const char *s, size_t figures, size_t lin
 	return true;
 }
 
-/* Return: lines taken; a line that was broken is joined again. */
+/* Return: lines taken; a line that was broken is joined again, one with a hole is passed over. */
 static size_t read_row(struct grid *grid, const struct reading *reading, size_t at, size_t figures)
 {
 	const char *s = reading_line(reading, at);
@@ -174,7 +193,7 @@ static size_t read_row(struct grid *grid, const struct reading *reading, size_t 
 
 	if (line_blank(reading->lines, at))
 		return 0;
-	if (add_row(grid, s, figures, line) || line_is_rule(s))
+	if (add_row(grid, s, figures, line) || line_is_rule(s) || has_hole(s))
 		return 1;
 	if (line_blank(reading->lines, at + 1) || !isdigit((unsigned char)s[strlen(s) - 1]))
 		return 0;
