@@ -31,6 +31,7 @@ enum {
  * @cfg_size: size of the struct that @opts fills
  * @usage:    exit status of bad usage, and of output that can't be written; 0: EXIT_USAGE, EXIT_RUN
  * @rest:     takes the words behind "--" apart from its arguments: the "--" itself stays among them
+ * @ends:     end_at_signals() is called before @run
  * @recovers: calls recover_settings() itself; for all others it is done before @run
  * @run:      Return: one of the exit statuses; what went wrong was said
  */
@@ -45,6 +46,7 @@ struct command {
 	const struct opt *opts;
 	int usage;
 	bool rest;
+	bool ends;
 	bool recovers;
 	int (*run)(const void *cfg, char *const *args, size_t nr_args);
 };
@@ -58,6 +60,9 @@ const struct command *command_at(size_t i);
 
 /** the stop flag that signals set: the number of the first signal, 0 while there was none */
 extern volatile sig_atomic_t stop_signal;
+
+/** end_at_signals() - from now on a signal ends the program at once, for what has nothing to put back nor to take away */
+void end_at_signals(void);
 
 /** complain() - "schedproof: " and an error's line on standard error. Return: @status */
 int complain(const struct error *err, int status);

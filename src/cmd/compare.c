@@ -352,5 +352,6 @@ const struct command command_compare = {
 	.example = "schedproof compare first --base one-cpu",
 	.cfg_size = sizeof(struct compare_cfg),
 	.opts = compare_opts,
+	.ends = true,
 	.run = compare_run,
 };

@@ -54,5 +54,6 @@ const struct command command_import = {
 	.example = "schedproof import results.jsonl",
 	.cfg_size = sizeof(struct import_cfg),
 	.opts = import_opts,
+	.ends = true,
 	.run = import_run,
 };

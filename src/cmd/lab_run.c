@@ -133,7 +133,7 @@ static int run_experiment(const struct lab_run *run, const struct experiment *ex
 	progress_end(&progress);
 	if (ret)
 		status = complain(err, outcome.experiment ? EXIT_RUN : EXIT_USAGE);
-	if (!ret && outcome.unfinished)
+	if (!ret && run->go_on && outcome.unfinished)
 		fprintf(stderr,
 			"note: result %" PRId64
 			" of the same name was not finished; --resume continues it\n",

@@ -349,5 +349,6 @@ const struct command command_list = {
 	.example = "schedproof list workloads",
 	.cfg_size = sizeof(struct list_cfg),
 	.opts = list_opts,
+	.ends = true,
 	.run = list_run,
 };

@@ -26,10 +26,10 @@ static void on_signal(int signal)
 }
 
 /* No SA_RESTART: a wait that a signal interrupts looks at the flag. */
-static void catch_signals(void)
+static void set_stopping(void (*handler)(int))
 {
 	static const int stopping[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
-	struct sigaction action = { .sa_handler = on_signal };
+	const struct sigaction action = { .sa_handler = handler };
 
 	for (size_t i = 0; i < ARRAY_SIZE(stopping); i++) {
 		struct sigaction old;
@@ -38,9 +38,22 @@ static void catch_signals(void)
 		if (!sigaction(stopping[i], NULL, &old) && old.sa_handler != SIG_IGN)
 			sigaction(stopping[i], &action, NULL);
 	}
+}
+
+static void catch_signals(void)
+{
+	struct sigaction action = { .sa_handler = SIG_IGN };
+
+	set_stopping(on_signal);
 	/* settings are to be put back first: finish_stdout() looks whether somebody still reads */
-	action.sa_handler = SIG_IGN;
 	sigaction(SIGPIPE, &action, NULL);
+}
+
+void end_at_signals(void)
+{
+	set_stopping(SIG_DFL);
+	if (stop_signal)
+		raise(stop_signal);
 }
 
 int complain(const struct error *err, int status)
@@ -172,6 +185,8 @@ static int run_command(const struct command *command, int argc, char **argv)
 	} else {
 		if (!command->recovers && recover_settings("/", &err))
 			complain(&err, EXIT_RUN);
+		if (command->ends)
+			end_at_signals();
 		status = command->run(cli.cfg, cli.args, cli.nr_args);
 	}
 	cli_release(&cli, command);

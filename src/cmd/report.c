@@ -66,5 +66,6 @@ const struct command command_report = {
 	.example = "schedproof report first --json > first.jsonl",
 	.cfg_size = sizeof(struct report_cfg),
 	.opts = report_opts,
+	.ends = true,
 	.run = report_run,
 };

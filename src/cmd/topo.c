@@ -553,6 +553,8 @@ static int topo_run(const void *cfg_, char *const *args, size_t nr_args)
 	ret = check_words(cfg, &err);
 	if (!ret && cfg->kernel_tree)
 		ret = open_kernel(&kcore, &own, &err);
+	if (!kcore)
+		end_at_signals();
 	if (!ret)
 		ret = pick_release(&release, cfg, what, &err);
 	if (!ret)

@@ -201,5 +201,6 @@ const struct command command_verdict = {
 	.example = "schedproof verdict mail.txt --n 5",
 	.cfg_size = sizeof(struct verdict_cfg),
 	.opts = verdict_opts,
+	.ends = true,
 	.run = verdict_run,
 };
