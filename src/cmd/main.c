@@ -10,6 +10,7 @@
 #include "host/tune.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdio_ext.h>
@@ -47,6 +48,14 @@ static void catch_signals(void)
 	set_stopping(on_signal);
 	/* settings are to be put back first: finish_stdout() looks whether somebody still reads */
 	sigaction(SIGPIPE, &action, NULL);
+}
+
+/* What is opened next would else be a closed one, and our words go there. Neither way leads anywhere: who uses it hears of it. */
+static void hold_standard_fds(void)
+{
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0)
+			(void)!open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
 }
 
 void end_at_signals(void)
@@ -221,6 +230,7 @@ int main(int argc, char **argv)
 	const char *name = argc > 1 ? argv[1] : "help";
 	int status;
 
+	hold_standard_fds();
 	catch_signals();
 	if (!strcmp(name, "--help") || !strcmp(name, "-h"))
 		name = "help"; /* what it is about may follow */

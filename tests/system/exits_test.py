@@ -84,6 +84,16 @@ class Exits(unittest.TestCase):
         self.assertEqual((before.st_ino, before.st_mode), (os.stat("/dev/null").st_ino, os.stat("/dev/null").st_mode))
         self.one_line(self.run_it("trace", TRACE, "--to", "json", "--out", "/dev/full"), "/dev/full: No space")
 
+    def test_words_go_to_no_file_that_is_opened_in_the_place_of_a_closed_one(self):
+        with open(TRACE, encoding="utf-8") as f:
+            lines = f.readlines()
+        self.write("twice.txt", "".join(lines + lines[-1:] + lines[20:24]))
+        for out, closed in (("open", ""), ("closed", "2>&-"), ("both", ">&- 2>&- <&-")):
+            subprocess.run(["sh", "-c", f'exec "$0" trace twice.txt --to json --out {out} {closed}', PROGRAM], cwd=self.dir, env=self.env,
+                           stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=60, check=True)
+        self.assertEqual(self.read("open"), self.read("closed"))
+        self.assertEqual(self.read("open"), self.read("both"))
+
     def test_text_with_a_nul(self):
         nul = self.write("nul", b"cpus 4\npossible 0-3\n\0node 0 0-3\n")
         self.one_line(self.run_it("topo", nul), "nul: line 3: a NUL byte")
