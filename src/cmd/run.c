@@ -2,6 +2,7 @@
 /* cmd/run.c - schedproof run: one workload, here or simulated, its figures in our form or in the original program's. */
 #include "cmd/cmd.h"
 
+#include "base/file.h"
 #include "base/mem.h"
 #include "base/words.h"
 #include "cmd/find_worker.h"
@@ -347,18 +348,16 @@ static void show_simulated(void *ctx, uint64_t ns)
 	strbuf_release(&sb);
 }
 
-/* What is to be written is opened before anything runs: it takes long to find out afterwards. */
+/* What is to be written is looked at before anything runs: it takes long to find out afterwards. */
 static int open_outputs(const struct run_cfg *cfg, struct store **store, struct error *err)
 {
 	const char *const files[] = { cfg->trace, cfg->schedstat };
 
 	for (size_t i = 0; i < ARRAY_SIZE(files); i++) {
-		FILE *file = files[i] ? fopen(files[i], "ae") : NULL;
+		int ret = files[i] ? file_put_check(files[i], err) : 0;
 
-		if (files[i] && !file)
-			return error_set(err, errno, "%s: %s", files[i], strerror(errno));
-		if (file)
-			fclose(file);
+		if (ret)
+			return ret;
 	}
 	return cfg->store ? open_store(store, cfg->store_file, STORE_WRITE, err) : 0;
 }

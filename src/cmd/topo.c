@@ -581,7 +581,7 @@ static int topo_run(const void *cfg_, char *const *args, size_t nr_args)
 	kcore_close(kcore);
 	free(words);
 	free(config);
-	return ret ? complain(&err, EXIT_USAGE) : finish_stdout(EXIT_DONE);
+	return ret ? complain_of(&err) : finish_stdout(EXIT_DONE);
 }
 
 const struct command command_topo = {

@@ -211,8 +211,9 @@ static int put_in_place(FILE *out, const char *temp, const char *path, struct er
 	return 0;
 }
 
-static int write_to(FILE *out, struct filter *f, const struct trace_cfg *cfg, const char *path,
-		    struct error *err)
+/* @name: of @out */
+static int write_to(FILE *out, const char *name, struct filter *f, const struct trace_cfg *cfg,
+		    const char *path, struct error *err)
 {
 	struct trace_writer *writer =
 		trace_writer_new(trace_format_find(format_names[cfg->to]), out);
@@ -223,7 +224,10 @@ static int write_to(FILE *out, struct filter *f, const struct trace_cfg *cfg, co
 		trace_writer_free(writer);
 		return ret;
 	}
-	return trace_writer_finish(writer, err);
+	ret = trace_writer_finish(writer, err);
+	if (ret)
+		error_prefix(err, "%s", name);
+	return ret;
 }
 
 static int convert_to_stream(struct filter *f, FILE *to, const struct trace_cfg *cfg,
@@ -238,7 +242,7 @@ static int convert_to_stream(struct filter *f, FILE *to, const struct trace_cfg 
 	out = tmpfile();
 	if (!out)
 		return error_set(err, errno, "no temporary file: %s", strerror(errno));
-	ret = write_to(out, f, cfg, path, err);
+	ret = write_to(out, "a temporary file", f, cfg, path, err);
 	if (!ret)
 		ret = copy_out(out, to, err);
 	(void)fclose(out);
@@ -268,7 +272,7 @@ static int convert_to_file(struct filter *f, const struct trace_cfg *cfg, const 
 {
 	char *temp;
 	FILE *out = open_beside(&temp, place, err);
-	int ret = out ? write_to(out, f, cfg, path, err) : -err->code;
+	int ret = out ? write_to(out, cfg->out, f, cfg, path, err) : -err->code;
 
 	if (!ret)
 		ret = put_in_place(out, temp, place, err);
@@ -401,7 +405,7 @@ static int trace_run(const void *cfg_, char *const *args, size_t nr_args)
 		ret = convert(cfg, path, &err);
 	else
 		ret = analyse(cfg, path, &err);
-	return ret ? complain(&err, EXIT_USAGE) : finish_stdout(EXIT_DONE);
+	return ret ? complain_of(&err) : finish_stdout(EXIT_DONE);
 }
 
 const struct command command_trace = {

@@ -32,6 +32,7 @@
  * @out_fd, @err_fd: -1 at the end of each; then it has ended
  * @hung: it was killed at its time limit
  * @seen_ns: in memory that it shares, its simulated time; NULL: there is none
+ * @trace, @schedstat: of its job
  */
 struct sim_process {
 	pid_t pid;
@@ -45,6 +46,8 @@ struct sim_process {
 	bool hung;
 	bool flooded;
 	volatile uint64_t *seen_ns;
+	char *trace;
+	char *schedstat;
 };
 
 /* struct sim_crew - @list: list[n], oldest first; @watch: NULL: nobody looks */
@@ -195,6 +198,8 @@ int sim_crew_start(struct sim_crew *crew, const struct sim_job *job, struct erro
 	p->err_fd = errs[0];
 	p->seen_ns = seen_ns;
 	p->workload = xstrdup(job->workload ? job->workload->name : "boot");
+	p->trace = job->trace ? xstrdup(job->trace) : NULL;
+	p->schedstat = job->schedstat ? xstrdup(job->schedstat) : NULL;
 	p->timeout_ns = job->timeout_ns;
 	p->end_ns = clock_ns(CLOCK_MONOTONIC) + job->timeout_ns;
 	fcntl(p->out_fd, F_SETFL, O_NONBLOCK);
@@ -334,15 +339,17 @@ static void judge(struct sim_process *p, int status, struct result *result, stru
 	free(hang);
 }
 
-/* Killed where it runs. Return: its status as of wait() */
-static int end_process(struct sim_process *p)
+/* Killed where it runs; @wanted: its files. Return: its status as of wait() */
+static int end_process(struct sim_process *p, bool wanted)
 {
+	const struct sim_job job = { .trace = p->trace, .schedstat = p->schedstat };
 	int status = 0;
 
 	if (!has_ended(p))
 		kill(p->pid, SIGKILL);
 	while (waitpid(p->pid, &status, 0) < 0 && errno == EINTR)
 		;
+	sim_run_put(&job, p->pid, wanted);
 	return status;
 }
 
@@ -355,6 +362,8 @@ static void free_process(struct sim_process *p)
 	unshare_time(p->seen_ns);
 	strbuf_release(&p->out);
 	free(p->workload);
+	free(p->trace);
+	free(p->schedstat);
 	free(p);
 }
 
@@ -373,14 +382,14 @@ int sim_crew_take(struct sim_crew *crew, const volatile sig_atomic_t *stop, stru
 	if (ret)
 		return ret;
 	p = crew->list[0];
-	judge(p, end_process(p), result, breach);
+	judge(p, end_process(p, true), result, breach);
 	forget_oldest(crew);
 	return 0;
 }
 
 void sim_crew_drop(struct sim_crew *crew)
 {
-	end_process(crew->list[0]);
+	end_process(crew->list[0], false);
 	forget_oldest(crew);
 }
 
@@ -389,7 +398,7 @@ void sim_crew_free(struct sim_crew *crew)
 	if (!crew)
 		return;
 	for (size_t i = 0; i < crew->n; i++) {
-		end_process(crew->list[i]);
+		end_process(crew->list[i], false);
 		free_process(crew->list[i]);
 	}
 	free(crew);

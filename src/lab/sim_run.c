@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "lab/sim_run.h"
 
+#include "base/file.h"
 #include "base/mem.h"
 #include "lab/sim_spread.h"
 #include "sim/sim.h"
@@ -74,12 +75,39 @@ int sim_modelled(const struct workload *workload, struct error *err)
 	return ret;
 }
 
+/* Beside the file that it is to be; NULL: what is there is no file, and is written to */
+static char *beside(const char *path, pid_t pid)
+{
+	char *place = file_put_place(path);
+	char *name = place ? xasprintf("%s.%ld.new", place, (long)pid) : NULL;
+
+	free(place);
+	return name;
+}
+
+void sim_run_put(const struct sim_job *job, pid_t pid, bool keep)
+{
+	const char *const paths[] = { job->trace, job->schedstat };
+
+	for (size_t i = 0; i < ARRAY_SIZE(paths); i++) {
+		char *name = paths[i] ? beside(paths[i], pid) : NULL;
+		char *place = name && keep ? file_put_place(paths[i]) : NULL;
+
+		if (name && (!place || rename(name, place)))
+			unlink(name);
+		free(place);
+		free(name);
+	}
+}
+
 static FILE *create(const char *path, struct error *err)
 {
-	FILE *file = fopen(path, "we");
+	char *name = beside(path, getpid());
+	FILE *file = fopen(name ? name : path, "we");
 
 	if (!file)
 		error_set(err, errno, "%s: %s", path, strerror(errno));
+	free(name);
 	return file;
 }
 
@@ -123,12 +151,18 @@ static int close_files(struct files *files, const struct sim_job *job, struct er
 {
 	int ret = 0, closed;
 
-	if (files->writer)
+	if (files->writer) {
 		ret = trace_writer_finish(files->writer, err);
+		if (ret)
+			error_prefix(err, "%s", job->trace);
+	}
 	closed = close_file(files->trace, job->trace, err);
 	ret = ret ? ret : closed;
 	closed = close_file(files->schedstat, job->schedstat, err);
-	return ret ? ret : closed;
+	ret = ret ? ret : closed;
+	if (ret)
+		sim_run_put(job, getpid(), false);
+	return ret;
 }
 
 static void put_text(void *ctx, const char *text)

@@ -12,6 +12,8 @@
 #include "workload/result.h"
 #include "workload/workload.h"
 
+#include <sys/types.h>
+
 /**
  * struct sim_job - a run; all is borrowed
  * @workload:   NULL: boot and set up @points, to see whether all can be had
@@ -19,7 +21,7 @@
  * @cfg:        of it, parsed and checked
  * @timeout_ns: of this computer's time, then the run is killed and counts as hung
  * @trace:      file to write what happens to, NULL: none; its ending says how, see sim_trace_format()
- * @schedstat:  file for the text of /proc/schedstat at the end; NULL: none
+ * @schedstat:  file for the text of /proc/schedstat at the end; NULL: none. Both are written beside their places, see sim_run_put()
  * @seen_ns:    see struct sim_setup
  */
 struct sim_job {
@@ -54,6 +56,12 @@ int sim_modelled(const struct workload *workload, struct error *err);
  * Return: whether it is a good run. Words of the core go to standard error, a line each.
  */
 bool sim_run_here(const struct sim_job *job, struct strbuf *text);
+
+/**
+ * sim_run_put() - the files of a run that process @pid has made or died of, which lie beside their places: there, or away
+ * @keep: what there is of them is wanted
+ */
+void sim_run_put(const struct sim_job *job, pid_t pid, bool keep);
 
 struct sim;
 struct trace_sink;

@@ -7,10 +7,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <ftw.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define CPU_DIR	 "sys/devices/system/cpu"
@@ -201,25 +203,53 @@ static const char *cpuinfo(const struct machine *m)
 	}
 }
 
-int sysfs_write(const struct machine *m, const char *path, struct error *err)
+static void write_all(struct writer *w, const struct machine *m)
 {
-	struct writer w = { .err = err };
 	unsigned int cpu;
-	int ret = make_folders(AT_FDCWD, path, 0777, err);
 
-	if (ret)
-		return ret;
-	w.dir = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (w.dir < 0)
-		return error_set(err, errno, "%s: %s", path, strerror(errno));
-	write_lists(&w, m);
-	put(&w, cpuinfo(m), "proc/cpuinfo");
+	write_lists(w, m);
+	put(w, cpuinfo(m), "proc/cpuinfo");
 	cset_for_each (cpu, m->present) {
-		write_topology(&w, m, cpu);
-		write_caches(&w, m, cpu);
+		write_topology(w, m, cpu);
+		write_caches(w, m, cpu);
 	}
 	for (unsigned int i = 0; i < m->nr_nodes; i++)
-		write_node(&w, m, i);
-	close(w.dir);
+		write_node(w, m, i);
+}
+
+static int remove_one(const char *path, const struct stat *st, int kind, struct FTW *ftw)
+{
+	(void)st;
+	(void)kind;
+	(void)ftw;
+	return remove(path);
+}
+
+/* An empty folder is replaced; what is in another one would be mixed with the machine. */
+int sysfs_write(const struct machine *m, const char *path, struct error *err)
+{
+	char *beside =
+		xasprintf("%.*s.%ld.new", (int)(strlen(path) - (path[strlen(path) - 1] == '/')),
+			  path, (long)getpid());
+	struct writer w = { .err = err };
+
+	w.ret = make_folders(AT_FDCWD, beside, 0777, err);
+	w.dir = w.ret ? -1 : open(beside, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (!w.ret && w.dir < 0)
+		w.ret = error_set(err, errno, "%s", strerror(errno));
+	if (!w.ret)
+		write_all(&w, m);
+	if (!w.ret && rename(beside, path))
+		w.ret = error_set(err, errno, "%s",
+				  errno == ENOTEMPTY || errno == EEXIST
+					  ? "is not empty: name another folder"
+					  : strerror(errno));
+	if (w.ret) {
+		error_prefix(err, "%s", path);
+		nftw(beside, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+	}
+	if (w.dir >= 0)
+		close(w.dir);
+	free(beside);
 	return w.ret;
 }

@@ -82,7 +82,7 @@ class Exits(unittest.TestCase):
         self.assertEqual(out.returncode, 0, out.stderr)
         self.assertTrue(os.path.islink(self.dir + "/link") and self.read("target").startswith(b"{"))
         self.assertEqual((before.st_ino, before.st_mode), (os.stat("/dev/null").st_ino, os.stat("/dev/null").st_mode))
-        self.one_line(self.run_it("trace", TRACE, "--to", "json", "--out", "/dev/full"), "/dev/full: No space")
+        self.one_line(self.run_it("trace", TRACE, "--to", "json", "--out", "/dev/full"), "/dev/full: No space", status=3)
 
     def test_words_go_to_no_file_that_is_opened_in_the_place_of_a_closed_one(self):
         with open(TRACE, encoding="utf-8") as f:
@@ -93,6 +93,44 @@ class Exits(unittest.TestCase):
                            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=60, check=True)
         self.assertEqual(self.read("open"), self.read("closed"))
         self.assertEqual(self.read("open"), self.read("both"))
+
+    def small_disk(self, size):
+        place = self.dir + "/small"
+        os.mkdir(place)
+        if os.getuid() or subprocess.run(["mount", "-t", "tmpfs", "-o", "size=" + size, "none", place], stderr=subprocess.DEVNULL).returncode:
+            self.skipTest("no tmpfs can be mounted here")
+        self.addCleanup(subprocess.run, ["umount", "-l", place])
+        return place
+
+    def test_nothing_is_half_written_on_a_full_disk(self):
+        place = self.small_disk("16k")
+        self.write("small/t.jsonl", "old")
+        words = "run", "hackbench", "groups=2", "loops=100", "--machine", "x4600", "--trace", place + "/t.jsonl"
+        out = self.run_it(*words)
+        self.assertEqual(out.returncode, 3, out.stderr)
+        self.assertRegex(" ".join(out.stdout.split()), r"t\.jsonl: .*No space")
+        self.one_line(self.run_it("trace", TRACE, "--to", "json", "--out", place + "/t.jsonl"), place + "/t.jsonl: ", "No space", status=3)
+        self.assertEqual(self.read("small/t.jsonl"), b"old")
+        self.one_line(self.run_it("topo", "x86-8s-320", "--to", "sysfs", "--out", place + "/tree"), place + "/tree: ", "No space", status=3)
+        self.assertEqual(os.listdir(place), ["t.jsonl"])
+
+    def test_a_trace_that_is_stopped_leaves_what_was_there(self):
+        self.write("t.jsonl", "old")
+        process = subprocess.Popen([PROGRAM, "run", "hackbench", "groups=20", "loops=100000", "--machine", "x4600", "--trace", "t.jsonl"],
+                                   cwd=self.dir, env=self.env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        time.sleep(2)
+        process.send_signal(signal.SIGINT)
+        self.assertEqual(process.wait(timeout=20), -signal.SIGINT)
+        self.assertEqual(self.read("t.jsonl"), b"old")
+        self.assertEqual([name for name in os.listdir(self.dir) if "new" in name], [])
+
+    def test_a_tree_is_mixed_with_no_other(self):
+        os.mkdir(self.dir + "/tree")
+        for machine, status in ("x4600", 0), ("pack:1 core:2 pu:1", 2):
+            out = self.run_it("topo", machine, "--to", "sysfs", "--out", "tree")
+            self.assertEqual(out.returncode, status, out.stderr)
+        self.assertIn("tree: is not empty", out.stderr)
+        self.assertEqual(os.listdir(self.dir), ["tree"])
 
     def test_text_with_a_nul(self):
         nul = self.write("nul", b"cpus 4\npossible 0-3\n\0node 0 0-3\n")
