@@ -209,7 +209,7 @@ struct core_host {
  * struct core_config - how it is to boot
  * @seed:    of whatever is random inside
  * @verbose: print the domains as they are built, as sched_verbose does
- * @knobs:   "NAME=VALUE", knobs[nr_knobs], as knob() takes them; set before the domains are built
+ * @knobs:   "NAME=VALUE", knobs[nr_knobs], as knob() takes them; set before there is any task
  * @cost:    count the core's own work, where that is optional
  */
 struct core_config {

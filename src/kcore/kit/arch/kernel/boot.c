@@ -73,8 +73,11 @@ static void initcalls(void)
 		initcall_from_entry(call)();
 }
 
-/* Sysctls when all is up, since some rebuild the domains; the rest before, as domains may follow from it. */
-static int knobs(struct core *core, const struct core_config *config, bool sysctls)
+/*
+ * When all is up, as on any machine: some sysctls rebuild the domains, and with each CPU that comes or goes the tree sets those of debugfs
+ * that it scales by their number (base_slice_ns, latency_ns ...) to its own values.
+ */
+static int knobs(struct core *core, const struct core_config *config)
 {
 	uint32_t i;
 
@@ -86,8 +89,6 @@ static int knobs(struct core *core, const struct core_config *config, bool sysct
 		value = strchr(name, '=');
 		if (value)
 			*value++ = '\0';
-		if (kit_knob_is_sysctl(name) != sysctls)
-			continue;
 		ret = kit_knob_set(core, name, value ? value : "");
 		if (ret) {
 			kit_refuse("%s: %s", config->knobs[i],
@@ -211,23 +212,20 @@ static struct core *boot(const struct core_config *config, const struct core_hos
 	initcalls();
 	kit_cpufreq_knobs();
 	kit_numa_setup();
-	if (knobs(&kit, config, false))
-		goto out;
 	bring_up();
 	kit_machine_levels();
 	sched_init_smp();
 	cpuset_init_smp();
-	if (knobs(&kit, config, true))
-		goto out;
+	if (knobs(&kit, config)) {
+		kit_memory_release();
+		return NULL;
+	}
 	kit_cpufreq_setup();
 	system_state = SYSTEM_RUNNING;
 	settle_all();
 	forget_load();
 	kit.booting = false;
 	return &kit;
-out:
-	kit_memory_release();
-	return NULL;
 }
 
 static void release(struct core *core)

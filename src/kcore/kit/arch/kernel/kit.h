@@ -170,8 +170,6 @@ int kit_knob_set(struct core *core, const char *name, const char *value);
 const char *kit_knob_at(const struct core *core, uint32_t i);
 
 void kit_sysctl_setup(void);
-bool kit_is_sysctl(const struct kit_knob *knob);
-bool kit_knob_is_sysctl(const char *name);
 
 /* look.c */
 void kit_task_state(const struct core *core, const struct core_task *task,

@@ -45,14 +45,6 @@ static struct kit_knob *find(const char *name, bool *several)
 	return found;
 }
 
-bool kit_knob_is_sysctl(const char *name)
-{
-	bool several;
-	const struct kit_knob *knob = find(name, &several);
-
-	return knob && kit_is_sysctl(knob);
-}
-
 static bool is_feature(const char *name)
 {
 	unsigned int i;

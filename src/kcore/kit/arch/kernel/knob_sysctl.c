@@ -18,11 +18,6 @@ static int set_sysctl(const struct kit_knob *knob, char *value)
 	return entry->proc_handler(entry, 1, value, &len, &pos);
 }
 
-bool kit_is_sysctl(const struct kit_knob *knob)
-{
-	return knob->set == set_sysctl;
-}
-
 static void add_table(TABLE *entry, size_t n)
 {
 	for (; n && entry->procname; n--, entry++) {
