@@ -106,15 +106,16 @@ void sim_end_deadlock(struct sim *sim)
 
 	if (!begin(sim, SIM_DEADLOCK))
 		return;
-	strbuf_addf(&sim->words, "all %" PRIu32 " tasks wait for each other", sim->nr_live);
+	strbuf_addf(&sim->words, "all %" PRIu32 " tasks wait, and nobody is left to wake one",
+		    sim->nr_live);
 	for (; task && told < TASKS_TOLD; task = task->next_all) {
 		if (task->state != TASK_BLOCKED)
 			continue;
-		strbuf_addf(&sim->words, "%s '%s' (%" PRIu32 ") ", told++ ? ";" : ":", task->comm,
-			    task->nr);
-		tell_wait(task, &sim->words);
-		strbuf_addstr(&sim->words, " since ");
+		strbuf_addf(&sim->words, "%s '%s' (%" PRIu32 ") since ", told++ ? ";" : ":",
+			    task->comm, task->nr);
 		add_time(&sim->words, task->since_ns);
+		strbuf_addch(&sim->words, ' ');
+		tell_wait(task, &sim->words);
 	}
 	if (told < sim->nr_live)
 		strbuf_addf(&sim->words, "; and %" PRIu32 " more", sim->nr_live - told);

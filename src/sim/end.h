@@ -9,7 +9,7 @@
 void sim_end_with(struct sim *sim, enum sim_end end, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/** sim_end_deadlock() - all tasks wait for each other: for what and since when */
+/** sim_end_deadlock() - all tasks wait: since when and for what */
 void sim_end_deadlock(struct sim *sim);
 
 /** sim_end_code() - of sim_go(). Return: 0 or -errno */

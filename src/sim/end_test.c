@@ -86,9 +86,9 @@ static void test_end_deadlock(void **state)
 		script_spawn(world.sim, "b", &b, 0);
 		script_spawn(world.sim, "c", &c, 0);
 		assert_end(&world, SIM_DEADLOCK, -EDEADLK,
-			   "at 0.001000700 s: all 2 tasks wait for each other: 'b' (2) waits at "
-			   "futex 1 since 0.001000000 s; 'a' (1) reads pipe 1, which is empty "
-			   "since 0.001000000 s");
+			   "at 0.001000700 s: all 2 tasks wait, and nobody is left to wake one: "
+			   "'b' (2) since 0.001000000 s waits at futex 1; 'a' (1) since "
+			   "0.001000000 s reads pipe 1, which is empty");
 	}
 	script_world_release(&world);
 }

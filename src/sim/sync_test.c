@@ -185,9 +185,10 @@ static void test_mutexes_crosswise_are_a_deadlock(void **state)
 	assert_int_equal(end, SIM_DEADLOCK);
 	/* booted at 1 ms; each call takes 40 */
 	assert_string_equal(err.text,
-			    "at 0.001002040 s: all 2 tasks wait for each other: 'right' (2) locks "
-			    "mutex 1, which 'left' (1) holds since 0.001002040 s; 'left' (1) locks "
-			    "mutex 2, which 'right' (2) holds since 0.001001040 s");
+			    "at 0.001002040 s: all 2 tasks wait, and nobody is left to wake one: "
+			    "'right' (2) since 0.001002040 s locks mutex 1, which 'left' (1) "
+			    "holds; 'left' (1) since 0.001001040 s locks mutex 2, which 'right' "
+			    "(2) holds");
 	script_world_release(&world);
 }
 
