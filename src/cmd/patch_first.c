@@ -151,11 +151,11 @@ static int shrink_and_tell(const struct first *first, const struct pair *pair, s
 		ret = shrink(keep, &minimal, pair, first->shrink_ns, err);
 		if (!ret)
 			ret = tell_least(first, pair, keep, minimal, text, err);
-		else if (ret == -ENOENT)
+		else if (ret == -ENOENT || ret == -ERANGE)
 			strbuf_addf(text, "\nno list of events: %s\n", err->text);
 	}
 	free(keep);
-	return ret == -ENOENT ? 0 : ret;
+	return ret == -ENOENT || ret == -ERANGE ? 0 : ret;
 }
 
 /* --- a run --- */

@@ -197,6 +197,31 @@ static void test_play_refuses_a_cpu_that_is_not_there(void **state)
 	world_release(&w);
 }
 
+/* Four tasks are started on as many CPUs, each a migration or a switch: room for three decides nothing. */
+static void test_play_says_where_there_is_no_room(void **state)
+{
+	struct pair_found found = { 0 };
+	struct error err = { 0 };
+	struct world w;
+
+	(void)state;
+	world_init(&w, "model:k6.12", "model:k6.12");
+	for (uint32_t i = 0; i < 8; i++)
+		script_add(&w.script,
+			   &(struct script_event){ .kind = i % 2 ? SCRIPT_START : SCRIPT_FORK,
+						   .task = i / 2 + 1,
+						   .comm = "t",
+						   .time_ns = 2000000 });
+	w.pair.room = 3;
+	assert_int_equal(pair_play(&found, &w.pair, NULL, &err), -ERANGE);
+	assert_string_equal(err.text,
+			    "the first 3 decisions are the same, and there is no room for more");
+	w.pair.room = 0;
+	assert_int_equal(pair_play(&found, &w.pair, NULL, NULL), 0);
+	assert_false(found.differs);
+	world_release(&w);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -205,6 +230,7 @@ int main(void)
 		cmocka_unit_test(test_shrink_leaves_nothing_superfluous),
 		cmocka_unit_test(test_shrink_without_a_difference),
 		cmocka_unit_test(test_play_refuses_a_cpu_that_is_not_there),
+		cmocka_unit_test(test_play_says_where_there_is_no_room),
 	};
 
 	return cmocka_run_group_tests_name("differ", tests, NULL, NULL);

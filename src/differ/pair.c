@@ -20,19 +20,21 @@ struct pair_stage {
 	struct play_out *out[2];
 	char *text[2];
 	size_t nr; /* of the script */
+	size_t room;
 };
 
-struct pair_stage *pair_stage_new(const struct script *script)
+struct pair_stage *pair_stage_new(const struct pair *pair)
 {
 	struct pair_stage *stage = xcalloc(1, sizeof(*stage));
 
-	stage->nr = script->nr;
+	stage->nr = pair->script->nr;
+	stage->room = pair->room ? pair->room : ROOM;
 	for (size_t i = 0; i < 2; i++) {
 		struct play_out *out = apart_shared(sizeof(*out));
 
-		out->decision = apart_shared(ROOM * sizeof(*out->decision));
-		out->room = ROOM;
-		out->done = apart_shared(script->nr + 1);
+		out->decision = apart_shared(stage->room * sizeof(*out->decision));
+		out->room = stage->room;
+		out->done = apart_shared(stage->nr + 1);
 		stage->out[i] = out;
 		stage->text[i] = apart_shared(TEXT_SIZE);
 	}
@@ -44,7 +46,7 @@ void pair_stage_free(struct pair_stage *stage)
 	for (size_t i = 0; i < 2; i++) {
 		struct play_out *out = stage->out[i];
 
-		apart_unshare(out->decision, ROOM * sizeof(*out->decision));
+		apart_unshare(out->decision, stage->room * sizeof(*out->decision));
 		apart_unshare(out->done, stage->nr + 1);
 		apart_unshare(out, sizeof(*out));
 		apart_unshare(stage->text[i], TEXT_SIZE);
@@ -126,7 +128,7 @@ static int play_side(const struct pair *pair, struct pair_stage *stage, size_t s
 	int ret;
 
 	stage->out[side]->nr = 0;
-	stage->out[side]->over = false;
+	stage->out[side]->more = false;
 	memset(stage->out[side]->done, 0, pair->script->nr);
 	*stage->text[side] = '\0';
 	ret = apart_call(play_here, &play, LIMIT_NS, pair->stop, err);
@@ -151,6 +153,10 @@ int pair_stage_play(struct pair_stage *stage, const struct pair *pair, const boo
 	       !memcmp(&a->decision[i], &b->decision[i], sizeof(*a->decision)))
 		i++;
 	*decision = i;
+	if (i == stage->room && (a->more || b->more))
+		return error_set(
+			err, ERANGE,
+			"the first %zu decisions are the same, and there is no room for more", i);
 	return i < a->nr || i < b->nr;
 }
 
@@ -231,7 +237,7 @@ int pair_play(struct pair_found *found, const struct pair *pair, const bool *kee
 		ret = play_check(pair->script, &pair->ground[side]->shape.of, err);
 	if (ret)
 		return ret;
-	stage = pair_stage_new(pair->script);
+	stage = pair_stage_new(pair);
 	ret = pair_stage_play(stage, pair, keep, &decision, err);
 	found->differs = ret > 0;
 	if (found->differs) {

@@ -16,11 +16,13 @@
  * struct pair - two cores and what they are played; borrowed
  * @ground: of each side; their machines are the same
  * @names:  "before", "after"
+ * @room:   decisions of each that are kept; 0: a million
  */
 struct pair {
 	const struct sim_ground *ground[2];
 	const char *names[2];
 	const struct script *script;
+	size_t room;
 	const volatile sig_atomic_t *stop;
 };
 
@@ -39,7 +41,8 @@ struct pair_found {
  * pair_play() - play it to both
  * @keep: keep[script->nr]: only those events; NULL: all
  *
- * Return: 0; -EINTR; -ERANGE where the script doesn't fit the machine; -EFAULT, -ETIME with the side.
+ * Return: 0; -EINTR; -ERANGE where the script doesn't fit the machine, or they decide alike as far as there is room; -EFAULT,
+ * -ETIME with the side.
  */
 int pair_play(struct pair_found *found, const struct pair *pair, const bool *keep,
 	      struct error *err);
@@ -49,7 +52,7 @@ int pair_play(struct pair_found *found, const struct pair *pair, const bool *kee
 struct pair_stage;
 
 /** pair_stage_new() - room for what both decide */
-struct pair_stage *pair_stage_new(const struct script *script);
+struct pair_stage *pair_stage_new(const struct pair *pair);
 void pair_stage_free(struct pair_stage *stage);
 
 /**

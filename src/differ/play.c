@@ -265,7 +265,6 @@ void play_here(void *ctx)
 	}
 	if (play->end)
 		play->end(play->ctx, play->ops, player.core);
-	play->out->over = true;
 }
 
 int play_check(const struct script *script, const struct core_machine *machine, struct error *err)

@@ -33,7 +33,6 @@ struct play_decision {
  * struct play_out - shared with the process that plays; @decision has @room
  * @done:  done[script->nr]: the event could be
  * @words: of a core that failed
- * @over:  the script was played to its end, or to PLAY_FAIL
  * @more:  there were more decisions than room
  */
 struct play_out {
@@ -41,7 +40,7 @@ struct play_out {
 	size_t nr, room;
 	bool *done;
 	char words[PLAY_WORDS];
-	bool over, more;
+	bool more;
 };
 
 /**

@@ -65,7 +65,6 @@ void play_fail(struct player *p, const char *words)
 {
 	snprintf(p->play->out->words, PLAY_WORDS, "%s", words);
 	decide(p, (struct play_decision){ .what = PLAY_FAIL });
-	p->play->out->over = true;
 	_exit(0);
 }
 

@@ -156,7 +156,7 @@ int shrink(bool *keep, bool *minimal, const struct pair *pair, uint64_t limit_ns
 
 	for (size_t side = 0; !ret && side < 2; side++)
 		ret = play_check(pair->script, &pair->ground[side]->shape.of, err);
-	s.stage = pair_stage_new(pair->script);
+	s.stage = pair_stage_new(pair);
 	if (!ret)
 		ret = begin(&s);
 	if (!ret)
