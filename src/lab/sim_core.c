@@ -81,19 +81,27 @@ static int open_model(struct sim_core *core, const char *preset, struct error *e
 	return 0;
 }
 
-/* Which build of that name it is, too; of an object that was named by its path nothing more is known. */
+/*
+ * Which build of that name it is, too: by the commit and the options that were taken, or by its files. Of an object that was named by its
+ * path nothing more is known.
+ */
 static char *about_kernel(const struct core_ops *ops, const char *name)
 {
 	struct kcore_facts facts = { 0 };
-	char *text;
+	struct strbuf sb = { 0 };
 
+	strbuf_addf(&sb, "kernel %s, core %s", ops->version, name);
 	if (strchr(name, '/') || kcore_find(&facts, name, NULL))
-		return xasprintf("kernel %s, core %s", ops->version, name);
-	text = xasprintf("kernel %s, core %s%s%.12s; its sources' hash is %016" PRIx64,
-			 ops->version, name, *facts.rev ? " of commit " : "", facts.rev,
-			 facts.inputs);
+		return strbuf_take(&sb);
+	if (*facts.rev)
+		strbuf_addf(&sb, " of commit %.12s", facts.rev);
+	if (!*facts.rev)
+		strbuf_addf(&sb, "; the hash of its sources' names, sizes and times is %016" PRIx64,
+			    facts.inputs);
+	else if (*facts.config)
+		strbuf_addf(&sb, "; its .config's hash is %016" PRIx64, facts.inputs);
 	kcore_facts_release(&facts);
-	return text;
+	return strbuf_take(&sb);
 }
 
 static int open_kernel(struct sim_core *core, const char *name, struct error *err)
