@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <poll.h>
 #include <sched.h>
 #include <stdint.h>
@@ -154,11 +155,10 @@ static int open_pipes(int out[2], int errs[2], struct error *err)
 }
 
 /* Without it a run is made as well. */
-static volatile uint64_t *share_time(const struct sim_crew *crew)
+static volatile uint64_t *share_time(void)
 {
-	void *shared = crew->watch ? mmap(NULL, sizeof(uint64_t), PROT_READ | PROT_WRITE,
-					  MAP_SHARED | MAP_ANONYMOUS, -1, 0)
-				   : MAP_FAILED;
+	void *shared = mmap(NULL, sizeof(uint64_t), PROT_READ | PROT_WRITE,
+			    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 
 	return shared == MAP_FAILED ? NULL : shared;
 }
@@ -179,7 +179,7 @@ int sim_crew_start(struct sim_crew *crew, const struct sim_job *job, struct erro
 
 	if (ret)
 		return ret;
-	seen_ns = share_time(crew);
+	seen_ns = share_time();
 	pid = fork();
 	if (!pid)
 		run_child(job, seen_ns, out[1], errs[1], parent);
@@ -317,15 +317,26 @@ static void split(struct sim_process *p, struct strbuf *breach)
 	p->out.len = (size_t)(end - p->out.s);
 }
 
-static void judge(struct sim_process *p, int status, struct result *result, struct strbuf *breach)
+/* How far it has come tells a run that takes long from one that stands still. */
+static char *hang_words(const struct sim_process *p)
 {
-	char *hang = NULL;
+	const uint64_t seen_ns = p->seen_ns ? *p->seen_ns : 0;
 	const char *suffix;
 	double scale = unit_scale(UNIT_NS, (double)p->timeout_ns, &suffix);
+	char *head = xasprintf("not done after %g %s of this computer's time",
+			       (double)p->timeout_ns / scale, suffix);
+	char *words = seen_ns ? xasprintf("%s, %" PRIu64 ".%06" PRIu64 " s simulated", head,
+					  seen_ns / 1000000000, seen_ns / 1000 % 1000000)
+			      : xasprintf("%s, nothing simulated", head);
 
-	if (p->hung)
-		hang = xasprintf("not done after %g %s of this computer's time",
-				 (double)p->timeout_ns / scale, suffix);
+	free(head);
+	return words;
+}
+
+static void judge(struct sim_process *p, int status, struct result *result, struct strbuf *breach)
+{
+	char *hang = p->hung ? hang_words(p) : NULL;
+
 	split(p, breach);
 	last_line_end(&p->last);
 	launch_judge(result, p->workload,
