@@ -193,6 +193,12 @@ static void add_histograms(const struct runs *runs, struct strbuf *sb)
 	}
 }
 
+/* The lines that --as original prints are carried by notes: "log", "log-0" ... */
+static bool is_log(const struct note *note)
+{
+	return !strncmp(note->name, "log", 3) && (!note->name[3] || note->name[3] == '-');
+}
+
 /* A note that is the same in all runs before is said once. */
 static void add_notes(const struct runs *runs, struct strbuf *sb)
 {
@@ -206,7 +212,7 @@ static void add_notes(const struct runs *runs, struct strbuf *sb)
 			const char *before =
 				i ? result_note(&runs->rows[i - 1].result, note->name) : NULL;
 
-			if (before && !strcmp(before, note->text))
+			if (is_log(note) || (before && !strcmp(before, note->text)))
 				continue;
 			strbuf_addstr(sb, any ? "" : "\n");
 			any = true;

@@ -20,6 +20,9 @@ static struct run_row good_run(double ns, const char *samples)
 	result_add_counter(&run.result, "moves", UNIT_COUNT, ns / 1000, 1);
 	result_add_samples(&run.result, &loop, samples);
 	result_add_note(&run.result, "placement", "CPU 0");
+	/* of --as original: not shown */
+	result_add_note(&run.result, "log", "200000");
+	result_add_note(&run.result, "log-0", "=SCHED_OTHER 0 t;1 2 3");
 	return run;
 }
 
