@@ -59,7 +59,7 @@ static void put_cpus(struct json_out *out, const struct analysis *a)
 	for (uint32_t i = 0; i < a->nr_cpus; i++) {
 		const struct analysis_cpu *c = &a->cpus[i];
 
-		if (!c->switches && !c->lost_ns)
+		if (!analysis_knows_cpu(a, i))
 			continue;
 		json_out_object(out, NULL);
 		json_out_int(out, "cpu", i);

@@ -53,7 +53,7 @@ static void add_head(const struct analysis *a, const struct trace_found *found, 
 	uint32_t cpus = 0;
 
 	for (uint32_t i = 0; i < a->nr_cpus; i++)
-		cpus += a->cpus[i].switches || a->cpus[i].lost_ns;
+		cpus += analysis_knows_cpu(a, i);
 	text_wrapf(sb, 0, 4, "%s: %s", name, found->format);
 	strbuf_addf(sb,
 		    "%s from %" PRIu64 ".%09" PRIu64 " s, %" PRIu32 " CPUs, %" PRIu32

@@ -140,7 +140,7 @@ static void test_sim_same_seed_same_events(void **state)
 	assert_int_equal(a.recorder.events, b.recorder.events);
 	assert_int_equal(a.recorder.hash, b.recorder.hash);
 	assert_int_not_equal(a.recorder.hash, c.recorder.hash);
-	assert_int_equal(a.recorder.hash, UINT64_C(0x5f8b67b175af8762));
+	assert_int_equal(a.recorder.hash, UINT64_C(0xab2ff69ff21fee92));
 	script_world_release(&a.world);
 	script_world_release(&b.world);
 	script_world_release(&c.world);
@@ -183,7 +183,7 @@ static void test_sim_looking_changes_nothing(void **state)
 	go(&b, UINT64_MAX);
 	sim_counts(a.world.sim, &x);
 	sim_counts(b.world.sim, &y);
-	assert_int_equal(b.recorder.events, 0);
+	assert_int_equal(b.recorder.events, b.world.setup.machine->nr_cpus); /* they came up */
 	y.waited_idle_ns = x.waited_idle_ns;
 	assert_memory_equal(&x, &y, sizeof(x));
 	assert_int_equal(sim_now(a.world.sim), sim_now(b.world.sim));

@@ -11,6 +11,7 @@
 #include "sim/corehost.h"
 #include "sim/pipe.h"
 #include "sim/spawn.h"
+#include "sim/tell.h"
 #include "sim/waiting.h"
 
 #include <assert.h>
@@ -140,11 +141,13 @@ int sim_new(struct sim **out, const struct sim_setup *setup, struct error *err)
 			setup->core->name, setup->core->abi, CORE_ABI);
 	sim = make(setup);
 	ret = boot(sim, setup, err);
-	if (ret)
+	if (ret) {
 		sim_free(sim);
-	else
-		*out = sim;
-	return ret;
+		return ret;
+	}
+	tell_boot(sim);
+	*out = sim;
+	return 0;
 }
 
 void sim_free(struct sim *sim)

@@ -182,6 +182,21 @@ void tell_hotplug(const struct sim_cpu *by, uint32_t cpu, bool up)
 		tell_event(by->sim, &event);
 }
 
+/* Not among the recent events that a breach is shown with. */
+void tell_boot(struct sim *sim)
+{
+	for (uint32_t i = 0; sim->trace && i < sim->machine->nr_cpus; i++) {
+		struct trace_event event = { .time_ns = in_order(&sim->cpus[i], sim->now),
+					     .kind = TRACE_HOTPLUG,
+					     .cpu = i,
+					     .target = i,
+					     .value = true };
+
+		if (sim->cpus[i].online)
+			sim->trace->event(sim->trace, &event);
+	}
+}
+
 void tell_why(struct sim *sim, const struct core_why *why)
 {
 	struct trace_event event = {

@@ -31,6 +31,9 @@ void tell_migrate(struct sim *sim, const struct sim_task *task, uint32_t from, u
 /** tell_affinity() - where @task, which @cpu is concerned with, may be from now on */
 void tell_affinity(struct sim_cpu *cpu, const struct sim_task *task);
 void tell_hotplug(const struct sim_cpu *by, uint32_t cpu, bool up);
+
+/** tell_boot() - CPUs that are online have come up: without it one that never gets a task would not be in a trace */
+void tell_boot(struct sim *sim);
 void tell_why(struct sim *sim, const struct core_why *why);
 
 /** tell_block() - for what it waits */

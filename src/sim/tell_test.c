@@ -82,6 +82,32 @@ static void test_tell_end(void **state)
 		    "so far, and no time passes\n");
 }
 
+static void write_hotplug(struct trace_sink *sink, const struct trace_event *event)
+{
+	struct diary *diary = (struct diary *)sink;
+
+	if (event->kind == TRACE_HOTPLUG)
+		strbuf_addf(&diary->lines, "%u CPU %u: %u %s\n",
+			    (unsigned int)(event->time_ns - SIM_BOOT_NS), event->cpu, event->target,
+			    event->value ? "up" : "down");
+}
+
+/* Each by itself, but the one that is offline. */
+static void test_tell_which_cpus_are_up(void **state)
+{
+	struct diary diary = { .sink.event = write_hotplug };
+	struct script_world world;
+
+	(void)state;
+	script_world_init(&world, 1, 1, 3, 1);
+	world.machine.online[1] = false;
+	world.setup.trace = &diary.sink;
+	script_boot(&world);
+	assert_string_equal(strbuf_str(&diary.lines), "0 CPU 0: 0 up\n0 CPU 2: 2 up\n");
+	strbuf_release(&diary.lines);
+	script_world_release(&world);
+}
+
 /* With the core's work in it, what one CPU does to another is told of the other before what that one does earlier. */
 static void test_tell_no_event_before_the_last(void **state)
 {
@@ -115,6 +141,7 @@ int main(void)
 		cmocka_unit_test(test_tell_affinity),
 		cmocka_unit_test(test_tell_waits_for_devices),
 		cmocka_unit_test(test_tell_end),
+		cmocka_unit_test(test_tell_which_cpus_are_up),
 		cmocka_unit_test(test_tell_no_event_before_the_last),
 	};
 

@@ -164,7 +164,10 @@ void analysis_end(struct analysis *a);
 /** analysis_tasks() - indices of the chosen tasks, who waited longest in all first; *n of them, to be freed */
 uint32_t *analysis_tasks(const struct analysis *a, size_t *n);
 
-/** analysis_cpus() - of CPUs that have had events: first who idled longest while others waited */
+/** analysis_knows_cpu() - is anything known of it: a switch, that it came up, or that events were lost? */
+bool analysis_knows_cpu(const struct analysis *a, uint32_t cpu);
+
+/** analysis_cpus() - those of which something is known: first who idled longest while others waited */
 uint32_t *analysis_cpus(const struct analysis *a, size_t *n);
 
 /** struct analysis_pair - migrations from one CPU to another; analysis_pairs() - all of them, the most first, to be freed */

@@ -362,6 +362,34 @@ static void test_a_cpu_that_is_offline_does_not_idle(void **state)
 	analysis_release(&a);
 }
 
+/* CPU 1 comes up at 100 and never has a task; of CPU 2 nothing is told but that a task isn't to go there. */
+static void test_a_cpu_that_came_up_idles(void **state)
+{
+	struct analysis a;
+	uint32_t *cpus;
+	size_t n;
+
+	(void)state;
+	analysis_init(&a, 5);
+	know_wakeups(&a);
+	tell(&a,
+	     (struct trace_event){
+		     .time_ns = 100, .kind = TRACE_HOTPLUG, .cpu = 1, .target = 1, .value = 1 });
+	tell(&a, (struct trace_event){ .time_ns = 100, .kind = TRACE_MARK, .cpu = 2, .text = "m" });
+	SWITCH(&a, 110, 0, 0, false, 10);
+	WAKE(&a, TRACE_WAKEUP, 150, 0, 12, 0);
+	SWITCH(&a, 900, 0, 10, false, 12);
+	analysis_end(&a);
+	assert_int_equal(a.cpus[1].idle_ns, 800 * US);
+	assert_int_equal(a.cpus[1].idle_waited_ns, 750 * US);
+	assert_int_equal(a.waits[0].free_cpu, 1);
+	cpus = analysis_cpus(&a, &n);
+	assert_int_equal(n, 2);
+	assert_int_equal(cpus[0], 1);
+	free(cpus);
+	analysis_release(&a);
+}
+
 /* Without sched_migrate_task: 12 slept on CPU 0 and is woken on CPU 1; it waits there and runs on CPU 2. */
 static void test_migrations_that_no_event_tells(void **state)
 {
@@ -467,6 +495,7 @@ int main(void)
 		cmocka_unit_test(test_a_task_that_leaves_a_cpu_had_it),
 		cmocka_unit_test(test_who_still_waits_at_the_end_is_told),
 		cmocka_unit_test(test_a_cpu_that_is_offline_does_not_idle),
+		cmocka_unit_test(test_a_cpu_that_came_up_idles),
 		cmocka_unit_test(test_migrations_that_no_event_tells),
 		cmocka_unit_test(test_a_number_used_again_is_another_task),
 		cmocka_unit_test(test_a_wait_longer_than_what_is_remembered),

@@ -48,13 +48,20 @@ uint32_t *analysis_tasks(const struct analysis *a, size_t *n)
 	return indices(keys, *n);
 }
 
+bool analysis_knows_cpu(const struct analysis *a, uint32_t cpu)
+{
+	const struct analysis_cpu *c = &a->cpus[cpu];
+
+	return c->switches || c->idle_ns || c->lost_ns;
+}
+
 uint32_t *analysis_cpus(const struct analysis *a, size_t *n)
 {
 	struct key *keys = xcalloc(a->nr_cpus + 1, sizeof(*keys));
 
 	*n = 0;
 	for (uint32_t i = 0; i < a->nr_cpus; i++)
-		if (a->cpus[i].switches || a->cpus[i].lost_ns)
+		if (analysis_knows_cpu(a, i))
 			keys[(*n)++] = (struct key){ a->cpus[i].idle_waited_ns, i };
 	return indices(keys, *n);
 }
