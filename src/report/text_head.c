@@ -9,6 +9,7 @@
 
 #include <inttypes.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char *plural(uint64_t n)
@@ -90,6 +91,29 @@ static void add_runs(const struct report *report, struct strbuf *sb)
 			    plural(report->warmups));
 }
 
+/* What is added to the block's seed, by a line of its settings. */
+static uint64_t own_seed(const struct variant_row *row)
+{
+	static const char key[] = "seed = ";
+
+	for (const char *line = row->settings; line && *line;) {
+		const char *end = strchr(line, '\n');
+
+		if (!strncmp(line, key, strlen(key)))
+			return strtoull(line + strlen(key), NULL, 10);
+		line = end ? end + 1 : NULL;
+	}
+	return 0;
+}
+
+static bool seeds_differ(const struct experiment_row *experiment)
+{
+	for (size_t v = 1; v < experiment->nr_variants; v++)
+		if (own_seed(&experiment->variants[v]) != own_seed(&experiment->variants[0]))
+			return true;
+	return false;
+}
+
 void head_order(const struct report *report, struct strbuf *sb)
 {
 	const struct experiment_row *experiment = &report->experiment;
@@ -107,8 +131,11 @@ void head_order(const struct report *report, struct strbuf *sb)
 			    experiment->seed);
 	else if (experiment_simulated(&report->experiment))
 		strbuf_addf(sb,
-			    "simulated, no kernel was measured; a block is one run of each variant "
-			    "with the same random numbers, seed %" PRIu64,
+			    "simulated, no kernel was measured; a block is one run of each "
+			    "variant%s, seed %" PRIu64,
+			    seeds_differ(experiment)
+				    ? ", which draw other random numbers by seeds of their own"
+				    : " with the same random numbers",
 			    experiment->seed);
 	else
 		strbuf_addf(sb, "order within each block at random, seed %" PRIu64,

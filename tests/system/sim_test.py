@@ -112,7 +112,10 @@ class Same(Case):
         values = {}
         for other in ("", "seed = 0", "seed = 1"):
             self.experiment(blocks=1, other=other)
-            self.assertEqual(self.run_it("ab", "t.ini", "--store", other + ".sqlite").returncode, 0)
+            out = self.run_it("ab", "t.ini", "--store", other + ".sqlite")
+            self.assertEqual(out.returncode, 0)
+            self.assertIn("draw other random numbers" if other == "seed = 1" else "with the same random numbers",
+                          " ".join(out.stdout.split()))
             runs = sorted(self.runs(other + ".sqlite"), key=lambda run: (run["point"], run["variant"]))
             notes = [{n["name"]: n["text"] for n in run["result"]["notes"]}["seed"] for run in runs]
             values[other] = (int(notes[1]) - int(notes[0]), runs[0]["result"]["metrics"] == runs[1]["result"]["metrics"])
