@@ -228,6 +228,27 @@ static void test_sim_sleep_has_slack(void **state)
 	script_world_release(&world);
 }
 
+/* None of a real-time task's: it sleeps as long as it says. */
+static void test_sim_sleep_of_real_time_has_no_slack(void **state)
+{
+	static const struct script_op ops[] = { { DO_SLEEP_UNTIL, NULL, 100000 }, { DO_EXIT } };
+	static const struct core_sched fifo = { .policy = CORE_FIFO, .priority = 1 };
+	struct script a = { .op = ops };
+	const struct sim_task_spec spec = {
+		.name = "a", .step = script_step, .data = &a, .sched = &fifo
+	};
+	struct script_world world;
+
+	(void)state;
+	script_world_init(&world, 1, 1, 1, 1);
+	world.costs.timer_slack_ns = 50000;
+	script_boot(&world);
+	sim_spawn(world.sim, &spec);
+	script_go(&world);
+	assert_int_equal(a.at_ns[1], 100000);
+	script_world_release(&world);
+}
+
 /* It computes until a time, however fast the CPU is, and not at all if that has passed. */
 static void test_sim_run_until(void **state)
 {
@@ -305,6 +326,7 @@ int main(void)
 		cmocka_unit_test(test_sim_capacity_and_frequency_are_speed),
 		cmocka_unit_test(test_sim_caches_are_cold_after_a_move),
 		cmocka_unit_test(test_sim_sleep_has_slack),
+		cmocka_unit_test(test_sim_sleep_of_real_time_has_no_slack),
 		cmocka_unit_test(test_sim_run_until),
 		cmocka_unit_test(test_sim_core_work_takes_time),
 		cmocka_unit_test(test_sim_go_in_pieces),

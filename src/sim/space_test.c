@@ -81,6 +81,34 @@ static void test_space_hint_faults_move_pages(void **state)
 	script_world_release(&world);
 }
 
+/*
+ * 192 KiB on node 1 are three blocks, which the ticks at 1, 2 and 3 ms mark; that at 4 ms finds nothing to mark and is where it began. The
+ * first block is touched: a fault, and it is here. What is marked already doesn't count: the tick at 5 ms goes round to the first block.
+ */
+static void test_space_scan_passes_over_what_is_marked(void **state)
+{
+	static const char *const knobs[] = { "SCAN=16" };
+	struct script_world world;
+
+	(void)state;
+	boot(&world, knobs, 1);
+	{
+		struct sim_memory *far = sim_memory_new(world.sim, 1, 192 * KIB);
+		const struct script_op ops[] = {
+			{ DO_TOUCH, far, 192 * KIB }, { DO_RUN_UNTIL, NULL, 4500000 },
+			{ DO_TOUCH, far, 64 * KIB },  { DO_RUN_UNTIL, NULL, 6500000 },
+			{ DO_TOUCH, far, 64 * KIB },  { DO_EXIT },
+		};
+		struct script a = { .op = ops };
+
+		script_spawn(world.sim, "a", &a, 1);
+		script_go(&world);
+		assert_int_equal(a.at_ns[3] - a.at_ns[2], 1000 + 6400);
+		assert_int_equal(a.at_ns[5] - a.at_ns[4], 1000 + 6400);
+	}
+	script_world_release(&world);
+}
+
 /* A gigabyte has larger blocks; 512 pages are one: 2 MiB at 100 ns a KiB are 204.8 us. */
 static void test_space_large_memory_has_large_blocks(void **state)
 {
@@ -112,6 +140,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_space_memory_has_a_distance),
 		cmocka_unit_test(test_space_hint_faults_move_pages),
+		cmocka_unit_test(test_space_scan_passes_over_what_is_marked),
 		cmocka_unit_test(test_space_large_memory_has_large_blocks),
 	};
 

@@ -91,13 +91,16 @@ static void test_mutex_is_free_or_waited_for(void **state)
 	script_world_release(&world);
 }
 
-/* c is just unlocking when a wakes b, which waits since 140: c takes the lock at 1010, before b is told at 1130; b waits until 2110. */
+/*
+ * c is just unlocking when a wakes b, which waits since 140: c takes the lock at 1010, before b is told at 1130; b waits until 2110. It has
+ * not lost its turn to d, which waits since 240 and gets the lock when b has: 30 of call and 100 later.
+ */
 static void test_mutex_may_be_taken_before_who_waits(void **state)
 {
 	struct script_world world;
 
 	(void)state;
-	boot(&world, 3);
+	boot(&world, 4);
 	{
 		struct sim_mutex *mutex = sim_mutex_new(world.sim);
 		const struct script_op first[] = { { DO_LOCK, mutex },
@@ -107,21 +110,27 @@ static void test_mutex_may_be_taken_before_who_waits(void **state)
 		const struct script_op second[] = {
 			{ DO_RUN, NULL, 100 }, { DO_LOCK, mutex }, { DO_UNLOCK, mutex }, { DO_EXIT }
 		};
+		const struct script_op fourth[] = {
+			{ DO_RUN, NULL, 200 }, { DO_LOCK, mutex }, { DO_UNLOCK, mutex }, { DO_EXIT }
+		};
 		const struct script_op third[] = { { DO_RUN, NULL, 1010 },
 						   { DO_LOCK, mutex },
 						   { DO_RUN, NULL, 970 },
 						   { DO_UNLOCK, mutex },
 						   { DO_EXIT } };
 		struct script a = { .op = first }, b = { .op = second }, c = { .op = third };
+		struct script d = { .op = fourth };
 
 		script_spawn(world.sim, "a", &a, 1);
 		script_spawn(world.sim, "b", &b, 2);
 		script_spawn(world.sim, "c", &c, 4);
+		script_spawn(world.sim, "d", &d, 8);
 		script_go(&world);
 		assert_int_equal(c.at_ns[2], 1010);
 		assert_int_equal(c.at_ns[3], 1980);
 		/* 10 + 20 of c's call, and 100 */
 		assert_int_equal(b.at_ns[2], 2110);
+		assert_int_equal(d.at_ns[2], 2240);
 	}
 	script_world_release(&world);
 }

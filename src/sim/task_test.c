@@ -364,6 +364,31 @@ static void test_task_hotplug(void **state)
 	script_world_release(&world);
 }
 
+/* b sleeps on CPU 1, which goes down meanwhile: CPU 0 wakes it in time. */
+static void test_task_sleeps_on_a_cpu_that_goes_down(void **state)
+{
+	static const struct script_op first[] = { { DO_RUN, NULL, 1000 },
+						  { DO_DOWN, NULL, 1 },
+						  { DO_EXIT } };
+	static const struct script_op second[] = { { DO_RUN, NULL, 500 },
+						   { DO_SLEEP_UNTIL, NULL, 50000 },
+						   { DO_EXIT } };
+	struct script a = { .op = first }, b = { .op = second };
+	struct script_world world;
+
+	(void)state;
+	script_world_init(&world, 1, 1, 2, 1);
+	script_boot(&world);
+	script_spawn(world.sim, "a", &a, 0);
+	script_spawn(world.sim, "b", &b, 0);
+	script_go(&world);
+	assert_int_equal(a.result, 0);
+	assert_int_equal(b.cpu[1], 1);
+	assert_int_equal(b.at_ns[2], 50000);
+	assert_int_equal(b.cpu[2], 0);
+	script_world_release(&world);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -379,6 +404,7 @@ int main(void)
 		cmocka_unit_test(test_task_yield),
 		cmocka_unit_test(test_task_attributes),
 		cmocka_unit_test(test_task_hotplug),
+		cmocka_unit_test(test_task_sleeps_on_a_cpu_that_goes_down),
 	};
 
 	return cmocka_run_group_tests_name("sim/task", tests, NULL, NULL);
