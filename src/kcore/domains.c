@@ -31,7 +31,8 @@ static void on_warn(void *ctx, const char *text)
 	struct boot *boot = ctx;
 
 	if (!boot->warned)
-		error_set(boot->err, EPROTO, "the kernel complains: %s", text);
+		error_set(boot->err, EPROTO, "the kernel complains: %s%s", text,
+			  core_boot_advice(text));
 	boot->warned = true;
 }
 

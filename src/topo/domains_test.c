@@ -367,6 +367,26 @@ static void test_partial_overlap_is_insane_in_every_variant(void **state)
 	machine_free(m);
 }
 
+/*
+ * Three cores whose threads are dealt out in turn, 0 and 2, 1 and 3, 4 and 5. Each CPU links the same groups from its own on, and CPU 5, the
+ * last one, leaves 4-5 -> 0,2 -> 1,3: CPU 1 goes on with 4-5, though it had linked 0,2 behind its own.
+ */
+static void test_the_last_cpu_links_the_groups_of_all(void **state)
+{
+	struct machine *m = machine_of("cpus 6\nshare threads 0,2\nshare threads 1,3\n"
+				       "share threads 4-5\nshare llc 0-5\nnode 0 0 0-5\n",
+				       ARCH_X86);
+	struct domain_tree *tree = tree_of(m, 6, 12, NULL);
+
+	(void)state;
+	assert_groups(tree, 0, 1, "{0,2 cap 2048}{1,3 cap 2048}{4-5 cap 2048}");
+	assert_groups(tree, 1, 1, "{1,3 cap 2048}{4-5 cap 2048}{0,2 cap 2048}");
+	assert_groups(tree, 2, 1, "{0,2 cap 2048}{1,3 cap 2048}{4-5 cap 2048}");
+	assert_groups(tree, 5, 1, "{4-5 cap 2048}{0,2 cap 2048}{1,3 cap 2048}");
+	domain_tree_free(tree);
+	machine_free(m);
+}
+
 /* T-A-13: eight cores of four threads that share their last cache: the LLC is the core. */
 static void test_cache_of_a_core(void **state)
 {
@@ -490,6 +510,7 @@ static void test_bit_tests_of_the_groups(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_the_last_cpu_links_the_groups_of_all),
 		cmocka_unit_test(test_dump_of_three_nodes_in_a_line),
 		cmocka_unit_test(test_dump_after_one_cpu_went),
 		cmocka_unit_test(test_ring_of_four_nodes),

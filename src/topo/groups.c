@@ -10,8 +10,9 @@
 /*
  * Plain levels: one group a child span, known by that span's first CPU.
  * @by_key: the group of a first CPU
- * @pos:    its place in the ring of its domain's first CPU
- * @base:   by the first CPU of a span: the ring as that CPU walks it
+ * @pos:    its place in the ring of its domain
+ * @base:   by the first CPU of a span: the ring as the span's last CPU walks it, for all of them have the same groups, and each links
+ *          them anew
  */
 struct plain {
 	struct group **by_key;
@@ -19,7 +20,6 @@ struct plain {
 	struct base_ring {
 		const struct cset *span;
 		const struct ring *ring;
-		bool turns; /* all CPUs of the span turn around in it */
 	} * base;
 };
 
@@ -149,21 +149,6 @@ static unsigned int plain_walk(struct linker *l, struct plain *p, unsigned int t
 	return plain_part(l, p, table, span, 0, start, nr);
 }
 
-/* Is each group one run in the order of the span's CPUs, and whole within it? */
-static bool runs(struct linker *l, unsigned int table, const struct cset *span, unsigned int nr)
-{
-	unsigned int cpu, changes = 0, last = CSET_END;
-
-	cset_for_each (cpu, span) {
-		unsigned int key = plain_key(l, table, cpu);
-
-		changes += key != last;
-		last = key;
-	}
-	l->tree->looks += span->weight;
-	return changes == nr;
-}
-
 static const struct base_ring *base_ring(struct linker *l, struct plain *p, unsigned int table,
 					 const struct cset *span)
 {
@@ -172,23 +157,11 @@ static const struct base_ring *base_ring(struct linker *l, struct plain *p, unsi
 
 	if (base->span == span)
 		return base;
-	nr = plain_walk(l, p, table, span, span->first);
+	nr = plain_walk(l, p, table, span, cset_last(span));
 	for (unsigned int i = 0; i < nr; i++)
 		p->pos[l->scratch[i]->id] = i;
-	*base = (struct base_ring){ span, linker_ring(l, nr), runs(l, table, span, nr) };
+	*base = (struct base_ring){ span, linker_ring(l, nr) };
 	return base;
-}
-
-/* Are the @nr groups of scratch those of @ring from place @pos on? */
-static bool is_turned(const struct linker *l, unsigned int nr, const struct ring *ring,
-		      unsigned int pos)
-{
-	if (nr != ring->nr)
-		return false;
-	for (unsigned int i = 0; i < nr; i++)
-		if (l->scratch[i] != ring->group[(pos + i) % nr])
-			return false;
-	return true;
 }
 
 static void plain_link(struct linker *l, struct plain *p, unsigned int table, unsigned int cpu)
@@ -201,7 +174,7 @@ static void plain_link(struct linker *l, struct plain *p, unsigned int table, un
 	struct seen_ring *seen = &l->seen[key];
 
 	mask_ops_add(&l->tree->build, OP_TEST_BIT, sd->span->weight, 1);
-	if (base->turns && placed) {
+	if (placed) {
 		sd->ring = base->ring;
 		sd->start = pos;
 		return;
@@ -211,11 +184,6 @@ static void plain_link(struct linker *l, struct plain *p, unsigned int table, un
 		return;
 	}
 	nr = plain_walk(l, p, table, sd->span, cpu);
-	if (placed && is_turned(l, nr, base->ring, pos)) {
-		sd->ring = base->ring;
-		sd->start = pos;
-		return;
-	}
 	sd->ring = linker_ring(l, nr);
 	if (sd->child)
 		*seen = (struct seen_ring){ sd->span, sd->child->span, sd->ring, cpu };
