@@ -7,6 +7,7 @@
 #include "cmd/workload_text.h"
 #include "host/settings.h"
 #include "kcore/kcore.h"
+#include "lab/sim_knobs.h"
 #include "report/levels.h"
 #include "report/list_text.h"
 #include "sched/feature.h"
@@ -307,6 +308,37 @@ static int list_features(const struct list_cfg *cfg, struct strbuf *sb, struct e
 	return 0;
 }
 
+static void knobs_json(const char *names, struct strbuf *sb)
+{
+	while (*names) {
+		const size_t n = strcspn(names, "\n");
+		char *name = xstrndup(names, n);
+		struct json_out out = { .sb = sb };
+
+		json_out_object(&out, NULL);
+		json_out_str(&out, "kind", "knob");
+		json_out_str(&out, "name", name);
+		json_out_end_object(&out);
+		strbuf_addch(sb, '\n');
+		free(name);
+		names += n + 1;
+	}
+}
+
+static int list_knobs(const struct list_cfg *cfg, const char *core, struct strbuf *sb,
+		      struct error *err)
+{
+	struct strbuf names = { 0 };
+	int ret = sim_knobs(core, &names, err);
+
+	if (!ret && cfg->json)
+		knobs_json(strbuf_str(&names), sb);
+	else if (!ret)
+		strbuf_addstr(sb, strbuf_str(&names));
+	strbuf_release(&names);
+	return ret;
+}
+
 static const struct {
 	const char *name;
 	int (*list)(const struct list_cfg *cfg, struct strbuf *sb, struct error *err);
@@ -327,7 +359,11 @@ static int list_run(const void *cfg, char *const *args, size_t nr_args)
 			    "cores, features",
 			    what);
 
-	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++)
+	if (nr_args == 2 && !strcmp(what, "features"))
+		ret = list_knobs(cfg, args[1], &text, &err);
+	else if (nr_args == 2)
+		ret = error_set(&err, EINVAL, "list: '%s' is one argument too many", args[1]);
+	for (size_t i = 0; nr_args < 2 && i < ARRAY_SIZE(kinds); i++)
 		if (!strcmp(kinds[i].name, what))
 			ret = kinds[i].list(cfg, &text, &err);
 	if (!ret)
@@ -338,14 +374,16 @@ static int list_run(const void *cfg, char *const *args, size_t nr_args)
 
 const struct command command_list = {
 	.name = "list",
-	.args = "[results|levels|workloads|settings|machines|cores|features]",
-	.max_args = 1,
+	.args = "[results|levels|workloads|settings|machines|cores|features [CORE]]",
+	.max_args = 2,
 	.summary = "stored results, workloads, settings of a variant, machines, scheduler cores",
 	.help = "Lists stored results (the default), the level of each workload across them and "
 		"where it stepped, the workloads with their parameters and metrics, or the "
 		"settings that a variant can have. Of simulated runs: the machines that are built "
 		"in, the scheduler cores, and the features of the model with their values and the "
-		"kernel releases that have each, and what else can be set by --knob.",
+		"kernel releases that have each, and what else can be set by --knob. features "
+		"CORE: the "
+		"names of all that --knob can set of that core, a kernel's too.",
 	.example = "schedproof list workloads",
 	.cfg_size = sizeof(struct list_cfg),
 	.opts = list_opts,

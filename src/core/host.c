@@ -84,6 +84,8 @@ const char *core_boot_advice(const char *words)
 	if (strstr(words, "arch topology borken"))
 		return "; where a core has threads (pu:2), the machine has to say which CPUs "
 		       "share the last cache (l3:1)";
+	if (strstr(words, ": no such knob"))
+		return "; schedproof list features CORE has those that there are";
 	if (strstr(words, "more CPUs than CONFIG_NR_CPUS"))
 		return "; schedproof kernel build --cpus makes a core for so many";
 	return "";

@@ -80,6 +80,15 @@ def test_schedstat(core):
             check("it counts" if counts else "it doesn't", any(set(line[2:]) != {"0"} for line in lines) == counts, lines)
 
 
+def test_names(core):
+    """What can be set has names, which are told, and one that there isn't says where they are."""
+    got = subprocess.run([SCHEDPROOF, "list", "features", core], capture_output=True, text=True, timeout=120, check=True)
+    check("names of all kinds", {"TTWU_QUEUE", "sched_rt_runtime_us", "migration_cost_ns"} <= set(got.stdout.split()), got.stdout)
+    got = subprocess.run([SCHEDPROOF, "run", "pipe", "loops=1", "--machine", "pack:1 l3:1 core:2 pu:1", "--core", core, "--knob", "NO_SUCH"],
+                         capture_output=True, text=True, timeout=120)
+    check("an unknown one", got.returncode == 2 and "NO_SUCH: no such knob; schedproof list features CORE" in got.stderr, got.stderr)
+
+
 cores = built_cores.claimed(SCHEDPROOF)
 if not cores:
     print("skipped: no kernel core is built: tests/kernel_cores.sh builds some")
@@ -88,5 +97,6 @@ for release, name in cores.items():
     test_quota(f"kernel:{name}")
     test_weight(f"kernel:{name}")
     test_schedstat(f"kernel:{name}")
+    test_names(f"kernel:{name}")
     if not release.startswith("6.1."):
         test_paths(f"kernel:{name}")
