@@ -43,17 +43,16 @@ static struct sim_ground *ground_of(const char *core)
 	return ground;
 }
 
-static void world_init(struct world *w, const char *before, const char *after)
-{
-	static const char *const params[][2] = { { "groups", "1" },
-						 { "fds", "2" },
-						 { "loops", "5" } };
+static const char *const hackbench[][2] = { { "groups", "1" }, { "fds", "2" }, { "loops", "5" } };
 
+static void world_init_with(struct world *w, const char *before, const char *after,
+			    const char *workload, const char *const (*params)[2], size_t nr)
+{
 	*w = (struct world){ .ground = { ground_of(before), ground_of(after) },
-			     .workload = workload_find("hackbench") };
+			     .workload = workload_find(workload) };
 	w->cfg = xcalloc(1, w->workload->cfg_size);
 	opts_init(w->workload->opts, w->cfg);
-	for (size_t i = 0; i < ARRAY_SIZE(params); i++)
+	for (size_t i = 0; i < nr; i++)
 		assert_int_equal(
 			opts_set(w->workload->opts, w->cfg, params[i][0], params[i][1], NULL), 0);
 	w->sims = (struct sims){ .names = { "before", "after" }, .limit_ns = LIMIT_NS };
@@ -68,6 +67,11 @@ static void world_init(struct world *w, const char *before, const char *after)
 	w->script.machine = script_text(&w->script, "m");
 	w->script.before = script_text(&w->script, before);
 	w->script.after = script_text(&w->script, after);
+}
+
+static void world_init(struct world *w, const char *before, const char *after)
+{
+	world_init_with(w, before, after, "hackbench", hackbench, ARRAY_SIZE(hackbench));
 }
 
 static void world_release(struct world *w)
@@ -166,6 +170,54 @@ static void test_shrink_leaves_nothing_superfluous(void **state)
 	world_release(&w);
 }
 
+/* Without any time the list ends with the difference all the same. */
+static void test_shrink_without_time_ends_with_the_difference(void **state)
+{
+	bool *keep, minimal = true;
+	struct error err = { 0 };
+	struct world w;
+	size_t n;
+
+	(void)state;
+	world_init(&w, "model:k6.1", "model:k6.12");
+	compare(&w);
+	n = w.script.nr;
+	for (uint32_t cpu = 0; cpu < 4; cpu++)
+		script_add(&w.script,
+			   &(struct script_event){ .kind = SCRIPT_SETTLE,
+						   .cpu = cpu,
+						   .time_ns = w.script.events[n - 1].time_ns + 1 });
+	keep = xcalloc(w.script.nr, sizeof(*keep));
+	if (shrink(keep, &minimal, &w.pair, 0, &err))
+		fail_msg("%s", err.text);
+	assert_false(minimal);
+	assert_true(keep[n - 1]);
+	for (size_t i = n; i < w.script.nr; i++)
+		assert_false(keep[i]);
+	free(keep);
+	world_release(&w);
+}
+
+/* Each of two tasks binds itself to a CPU, beside eight that compute; the first one is bound to CPU 0 when decisions differ. */
+static void test_a_list_says_where_tasks_may_be(void **state)
+{
+	static const char *const params[][2] = { { "tasks", "2" },
+						 { "interval", "1ms" },
+						 { "bind", "each" },
+						 { "load", "8" },
+						 { "runtime", "50ms" } };
+	bool bound = false;
+	struct world w;
+
+	(void)state;
+	world_init_with(&w, "model:k6.1", "model:k6.12", "schedlat", params, ARRAY_SIZE(params));
+	assert_true(compare(&w).differs);
+	for (size_t i = 0; i < w.script.nr; i++)
+		bound = bound || (w.script.events[i].cpus && !strcmp(w.script.events[i].cpus, "0"));
+	assert_true(bound);
+	world_release(&w);
+}
+
 static void test_shrink_without_a_difference(void **state)
 {
 	bool keep[4], minimal;
@@ -228,7 +280,9 @@ int main(void)
 		cmocka_unit_test(test_a_core_and_itself_decide_alike),
 		cmocka_unit_test(test_first_difference_of_two_presets),
 		cmocka_unit_test(test_shrink_leaves_nothing_superfluous),
+		cmocka_unit_test(test_shrink_without_time_ends_with_the_difference),
 		cmocka_unit_test(test_shrink_without_a_difference),
+		cmocka_unit_test(test_a_list_says_where_tasks_may_be),
 		cmocka_unit_test(test_play_refuses_a_cpu_that_is_not_there),
 		cmocka_unit_test(test_play_says_where_there_is_no_room),
 	};
