@@ -39,21 +39,26 @@ static void test_task_fork_and_wait(void **state)
 	script_world_release(&world);
 }
 
-/* Two fork at the same time, each on its CPU, 500 each, half of which the other one waits for as well: who comes second has 750. */
+/*
+ * Two fork at the same time, each on its CPU, 500 each, half of which the other one waits for as well: who comes second has 750.
+ * That a third one computes is nothing to them.
+ */
 static void test_task_forks_wait_for_each_other(void **state)
 {
 	static const struct script_op child_op[] = { { DO_EXIT } };
 	struct script child[2] = { { .op = child_op }, { .op = child_op } };
 	const struct script_op first[] = { { DO_FORK, &child[0] }, { DO_WAIT }, { DO_EXIT } };
 	const struct script_op second[] = { { DO_FORK, &child[1] }, { DO_WAIT }, { DO_EXIT } };
-	struct script parent[2] = { { .op = first }, { .op = second } };
+	static const struct script_op computes[] = { { DO_RUN, NULL, 5000 }, { DO_EXIT } };
+	struct script parent[2] = { { .op = first }, { .op = second } }, other = { .op = computes };
 	struct script_world world;
 
 	(void)state;
-	script_world_init(&world, 1, 1, 2, 1);
+	script_world_init(&world, 1, 1, 3, 1);
 	world.costs.fork_ns = 500;
 	world.costs.paging_shared = 512;
 	script_boot(&world);
+	script_spawn(world.sim, "other", &other, 4);
 	script_spawn(world.sim, "first", &parent[0], 1);
 	script_spawn(world.sim, "second", &parent[1], 2);
 	script_go(&world);

@@ -193,6 +193,28 @@ static void test_a_bound_task_waits_for_its_cpus_only(void **state)
 }
 
 /* The affinity is told while the task waits since 100: from 200 on it doesn't count for CPU 1. */
+/* 12 may be on CPUs 0 and 1 and waits 100 .. 600, so CPU 1 idles all of that; that 14, which may be anywhere, waits 300 .. 400 adds nothing. */
+static void test_waiters_at_the_same_time_count_once(void **state)
+{
+	struct analysis a;
+
+	(void)state;
+	analysis_init(&a, 1);
+	know_wakeups(&a);
+	SWITCH(&a, 0, 0, 0, false, 10);
+	SWITCH(&a, 0, 1, 11, false, 0);
+	WAKE(&a, TRACE_WAKING, 50, 0, 12, 0);
+	tell(&a, (struct trace_event){
+			 .time_ns = 60, .kind = TRACE_AFFINITY, .task = 12, .text = "0-1" });
+	WAKE(&a, TRACE_WAKEUP, 100, 0, 12, 0);
+	WAKE(&a, TRACE_WAKEUP, 300, 0, 14, 0);
+	SWITCH(&a, 400, 0, 10, false, 14);
+	SWITCH(&a, 600, 0, 14, false, 12);
+	analysis_end(&a);
+	assert_int_equal(a.cpus[1].idle_waited_ns, 500 * US);
+	analysis_release(&a);
+}
+
 static void test_an_affinity_counts_from_when_it_is_told(void **state)
 {
 	struct analysis a;
@@ -488,6 +510,7 @@ int main(void)
 		cmocka_unit_test(test_totals_of_tasks_and_cpus),
 		cmocka_unit_test(test_waking_is_enough),
 		cmocka_unit_test(test_a_bound_task_waits_for_its_cpus_only),
+		cmocka_unit_test(test_waiters_at_the_same_time_count_once),
 		cmocka_unit_test(test_an_affinity_counts_from_when_it_is_told),
 		cmocka_unit_test(test_threads_of_a_cpu_are_bound_by_their_name),
 		cmocka_unit_test(test_a_cpu_on_its_way_is_no_wait_of_others),
