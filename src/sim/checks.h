@@ -4,8 +4,9 @@
  *
  * - a CPU's task is one that was ready there, and is nowhere else; a task that is ready is queued by the core
  * - time doesn't go back, on any CPU
- * - no task is ready for longer than CHECK_IDLE_NS while a CPU that it may run on idles all that time. Tasks in groups with a
- *   quota and DEADLINE tasks are left out
+ * - no task is ready for longer than CHECK_IDLE_NS while a CPU that it may run on idles all that time; nor is there on any CPU for longer
+ *   than that always some task that is ready, whichever, while a CPU idles all that time on which one of them may run that hasn't
+ *   slept since. Tasks in groups with a quota and DEADLINE tasks are left out
  * - the core's runtime of a task is the time it had, and those of all tasks of a CPU are that during which it was busy. The two differ
  *   at most by what switches allow: a kernel accounts by a clock of the CPU's, which it may not look at when a switch is due anyway. It is
  *   behind by no more than the time since something was put there or the last tick, the later of the two, and ahead by no more than another

@@ -7,27 +7,53 @@
 
 #include <inttypes.h>
 
-static void check_idle(struct sim *sim, const struct sim_task *task)
+/* One that idles for so long and on which it may run; NULL: none */
+static const struct sim_cpu *find_idle(const struct sim *sim, const struct sim_task *task)
 {
-	const uint64_t limit = sim->checks->idle_ns;
-
-	if (task->capped || checks_passed_ns(sim, task->since_ns) <= limit)
-		return;
 	for (uint32_t i = 0; i < sim->machine->nr_cpus; i++) {
 		const struct sim_cpu *cpu = &sim->cpus[i];
 
-		if (!waiting_cpu_idles(cpu) || !waiting_may_run(task, i) ||
-		    checks_passed_ns(sim, cpu->idle_since) <= limit)
-			continue;
+		if (waiting_cpu_idles(cpu) && waiting_may_run(task, i) &&
+		    checks_passed_ns(sim, cpu->idle_since) > sim->checks->idle_ns)
+			return cpu;
+	}
+	return NULL;
+}
+
+static void check_idle(struct sim *sim, const struct sim_task *task)
+{
+	const struct sim_cpu *cpu;
+
+	if (task->capped || checks_passed_ns(sim, task->since_ns) <= sim->checks->idle_ns)
+		return;
+	cpu = find_idle(sim, task);
+	if (cpu)
 		checks_breach(sim, cpu, task, task->since_ns,
 			      "'%s' (%" PRIu32 ") has been ready on CPU %" PRIu32 " for %" PRIu64
 			      " us, and CPU %" PRIu32 ", on which it may run, idles for %" PRIu64
 			      " us",
 			      task->comm, task->nr, task->cpu,
-			      checks_passed_ns(sim, task->since_ns) / 1000, i,
+			      checks_passed_ns(sim, task->since_ns) / 1000, cpu->nr,
 			      checks_passed_ns(sim, cpu->idle_since) / 1000);
+}
+
+/* Tasks take turns there, so that none of them waits for long, but one always does. */
+static void check_stacked(struct sim *sim, const struct sim_task *task)
+{
+	const struct sim_cpu *here = sim_cpu_of(task), *cpu;
+	const uint64_t limit = sim->checks->idle_ns;
+
+	if (task->capped || checks_passed_ns(sim, task->able_ns) <= limit ||
+	    checks_passed_ns(sim, here->queue_ns) <= limit)
 		return;
-	}
+	cpu = find_idle(sim, task);
+	if (cpu)
+		checks_breach(sim, here, task, here->queue_ns,
+			      "CPU %" PRIu32 " has had tasks that wait for %" PRIu64
+			      " us on end, '%s' (%" PRIu32 ") is one of them, and CPU %" PRIu32
+			      ", on which it may run, idles for %" PRIu64 " us",
+			      here->nr, checks_passed_ns(sim, here->queue_ns) / 1000, task->comm,
+			      task->nr, cpu->nr, checks_passed_ns(sim, cpu->idle_since) / 1000);
 }
 
 static void check_queued(struct sim *sim, const struct sim_task *task)
@@ -67,6 +93,7 @@ void checks_ready(struct sim *sim, const struct sim_task *task)
 	if (sim->checks) {
 		check_queued(sim, task);
 		check_idle(sim, task);
+		check_stacked(sim, task);
 	}
 	check_starved(sim, task);
 }

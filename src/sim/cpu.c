@@ -116,6 +116,7 @@ void sim_cpu_wake(struct sim_cpu *cpu, struct sim_task *task, bool sync)
 	tell_waking(cpu, task);
 	task->state = TASK_READY;
 	task->since_ns = sim->now;
+	task->able_ns = sim->now;
 	waiting_add(task);
 	sim->counts.wakeups++;
 	sim->in_wake = true;

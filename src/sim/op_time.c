@@ -108,6 +108,7 @@ static void set_sched_now(struct sim_task *task)
 	op_end(task);
 	task->result = sim->ops->set_sched(sim->core, cpu->nr, task->core_task, &task->wanted);
 	if (!task->result) {
+		task->able_ns = sim->now;
 		task->sched = task->wanted;
 		task->was_special = task->was_special || !is_fair(task);
 		task->capped = sim_task_capped(task);
@@ -130,10 +131,12 @@ static void set_affinity_now(struct sim_task *task)
 
 	op_end(task);
 	task->result = sim->ops->set_affinity(sim->core, cpu->nr, task->core_task, task->allowed);
-	if (task->result)
+	if (task->result) {
 		task->allowed = before;
-	else
+	} else {
+		task->able_ns = sim->now;
 		tell_affinity(cpu, task);
+	}
 	sim_cpu_settle(cpu);
 }
 

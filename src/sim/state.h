@@ -102,7 +102,8 @@ struct sim_pace {
  * @spaces:     of the last spaces_kept, the last first; NULL: that costs nothing, or there was none yet
  * @online_ns:  it was up, before @online_since
  * @told_ns:    time of the last event that was told of it
- * @nr_free:    tasks that are ready on it and may run anywhere
+ * @nr_ready:   tasks that are ready on it, counted where the sim's account is; without a pause since @queue_ns
+ * @nr_free:    of them those that may run anywhere
  */
 struct sim_cpu {
 	_Alignas(64) struct sim *sim;
@@ -139,8 +140,9 @@ struct sim_cpu {
 	uint64_t online_ns;
 	uint64_t told_ns;
 	uint32_t perf;
+	uint64_t queue_ns;
 	uint32_t nr_ready;
-	uint32_t nr_free;	  /* of them those that may run anywhere */
+	uint32_t nr_free;
 	uint32_t counted_waiting; /* waiting.c's */
 	bool counted_idle;
 };
@@ -213,6 +215,8 @@ struct sim_task {
 	bool counted_free; /* waiting.c's, and its place there */
 	size_t bound_at;
 	uint64_t told_ns; /* checks.c's: its runtime, as the core said when it left a CPU */
+	uint64_t
+		able_ns; /* since when it has been ready or running, and might be where it may be now */
 	struct sim_doubt doubt;
 	struct sim_task *child;
 	struct sim_poller *pollers;

@@ -238,6 +238,7 @@ void sim_task_start(struct sim_cpu *cpu, struct sim_task *task)
 	}
 	task->state = TASK_READY;
 	task->since_ns = sim->now;
+	task->able_ns = sim->now;
 	waiting_add(task);
 	sim->counts.forks++;
 	sim->ops->task_start(sim->core, cpu->nr, task->core_task);

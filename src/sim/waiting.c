@@ -116,6 +116,8 @@ void waiting_do_add(struct sim_task *task)
 	struct sim_cpu *cpu = sim_cpu_of(task);
 
 	add_up(task->sim);
+	if (!cpu->nr_ready++)
+		cpu->queue_ns = task->sim->now;
 	task->counted_free = !task->allowed && !task->group_cpus && !task->capped;
 	if (task->counted_free) {
 		cpu->nr_free++;
@@ -139,6 +141,7 @@ void waiting_do_remove(struct sim_task *task)
 	struct sim_cpu *cpu = sim_cpu_of(task);
 
 	add_up(task->sim);
+	cpu->nr_ready--;
 	if (task->counted_free) {
 		cpu->nr_free--;
 		waiting_do_look(cpu);
