@@ -96,7 +96,7 @@ enum sim_transport {
  * @memory_mib_s:  MiB of memory a second that all CPUs of a node together can read, by the distance to the memory's node: of their own what
  *                 its controller has, for whoever reads there; of another one what the link from there has, of each pair of nodes, which may
  *                 have its own
- * @paging_shared: of 1024, the part of fork_ns and exit_ns for which other CPUs that do the same wait: locks of the memory's, and in a VM
+ * @paging_shared: of 1024, the part of fork_ns, exit_ns and fork_fault_ns for which other CPUs that are at one of them wait: locks of the memory's, and in a VM
  *                 those of the page tables that its host keeps
  * @fork_fault_ns: a page fault of a forked process: COSTS_FORK_FAULTS until it does its work, COSTS_EXIT_FAULTS in exit() before _exit()
  */

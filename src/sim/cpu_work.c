@@ -53,6 +53,14 @@ inline void work_arm(struct sim_cpu *cpu)
 	slots_post(cpu);
 }
 
+void work_add(struct sim_cpu *cpu, uint64_t ns)
+{
+	work_count(cpu);
+	cpu->task->left += ns << SPEED_SHIFT;
+	cpu->sim->counts.overhead_ns += ns;
+	work_arm(cpu);
+}
+
 /*
  * Speed of each of @n threads of a core that all run, of 1024, where it is @two with two of them: the gain of the second
  * thread is halved with each further one.

@@ -21,6 +21,9 @@ static inline bool work_left(const struct sim_task *task, uint64_t now)
 /** work_arm() - the end of the task's work is known, and with it the CPU's next event */
 void work_arm(struct sim_cpu *cpu);
 
+/** work_add() - the task that has a CPU which isn't the event's has @ns more to do: it waits for this one's, too */
+void work_add(struct sim_cpu *cpu, uint64_t ns);
+
 /** work_paces() - how fast it is at its frequency; once all CPUs are there, before all else */
 void work_paces(struct sim_cpu *cpu);
 

@@ -181,7 +181,7 @@ struct sim_task {
 	bool chosen;	    /* the step under way has chosen its operation */
 	bool ran;
 	bool capped;
-	bool paging;	  /* forks or exits: other CPUs wait for it, see paging_shared */
+	bool paging; /* forks, exits, or has the faults after a fork: other CPUs wait for it, see paging_shared */
 	bool was_special; /* FIFO, RR or DEADLINE: its load average is not kept then */
 
 	enum sim_task_state state;

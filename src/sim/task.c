@@ -4,6 +4,7 @@
 
 #include "sim/checks.h"
 #include "sim/cpu.h"
+#include "sim/cpu_work.h"
 #include "sim/end.h"
 #include "sim/group.h"
 #include "sim/op.h"
@@ -171,11 +172,45 @@ static void unlink_all(struct sim_task *task)
 		task->sim->all = task->next_all;
 }
 
-/* It has its parent's pages until it writes to them, and its code is not mapped yet. */
-static void make_forked(struct sim_task *task)
+/*
+ * What of it others wait for is waited for by both, where another CPU is at it: each has the half of it until one of them is through, so either takes as
+ * much longer as the one that has less to do.
+ */
+static uint64_t paging_ns(struct sim_task *task, uint64_t ns)
 {
-	task->forked = true;
-	op_overhead(task, COSTS_FORK_FAULTS * task->sim->costs->fork_fault_ns, sim_task_step);
+	struct sim *sim = task->sim;
+	const uint64_t shared = sim->costs->paging_shared * ns / 1024;
+
+	for (uint32_t i = 0; shared && i < sim->machine->nr_cpus; i++) {
+		struct sim_cpu *cpu = &sim->cpus[i];
+		uint64_t both;
+
+		if (!cpu->task || cpu->task == task || !cpu->task->paging)
+			continue;
+		both = cpu->run_ns > sim->now ? cpu->run_ns - sim->now : 0;
+		both = both < shared ? both : shared;
+		work_add(cpu, both);
+		ns += both;
+	}
+	task->paging = true;
+	return ns;
+}
+
+static void faults_done(struct sim_task *task)
+{
+	task->paging = false;
+	op_end(task);
+}
+
+/* It has its parent's pages until it writes to them, and its code is not mapped yet. */
+static void fault_in(struct sim_task *task)
+{
+	const uint64_t ns = COSTS_FORK_FAULTS * task->sim->costs->fork_fault_ns;
+
+	if (ns)
+		op_overhead(task, paging_ns(task, ns), faults_done);
+	else
+		op_end(task);
 }
 
 struct sim_task *sim_task_new(struct sim *sim, struct sim_task *parent,
@@ -203,8 +238,9 @@ struct sim_task *sim_task_new(struct sim *sim, struct sim_task *parent,
 	task->slack_ns = parent ? parent->slack_ns : sim->costs->timer_slack_ns;
 	sim_task_allow(task, spec->affinity ? spec->affinity : parent ? parent->allowed : NULL);
 	task->space = spec->thread && parent ? space_get(parent->space) : space_new(sim);
-	if (parent && !spec->thread)
-		make_forked(task);
+	task->forked = parent && !spec->thread;
+	if (task->forked)
+		task->go_on = fault_in;
 	rng_seed(&task->rng, sim->seed, "task", task->nr);
 	link_task(task, parent);
 	sim->nr_live++;
@@ -271,22 +307,6 @@ void sim_spawn_all(struct sim *sim)
 		sim_task_start(cpu, task);
 		sim_cpu_end(cpu);
 	}
-}
-
-/* What of it others wait for is waited for by this one as well, where another CPU is at it. */
-static uint64_t paging_ns(struct sim_task *task, uint64_t ns)
-{
-	const struct sim *sim = task->sim;
-	const uint64_t shared = sim->costs->paging_shared * ns / 1024;
-
-	for (uint32_t i = 0; shared && i < sim->machine->nr_cpus; i++) {
-		const struct sim_task *other = sim->cpus[i].task;
-
-		if (other && other != task && other->paging)
-			ns += shared;
-	}
-	task->paging = true;
-	return ns;
 }
 
 static void fork_now(struct sim_task *task)

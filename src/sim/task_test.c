@@ -40,7 +40,7 @@ static void test_task_fork_and_wait(void **state)
 }
 
 /*
- * Two fork at the same time, each on its CPU, 500 each, half of which the other one waits for as well: who comes second has 750.
+ * Two fork at the same time, each on its CPU, 500 each, half of which the other one waits for as well: both have 750.
  * That a third one computes is nothing to them.
  */
 static void test_task_forks_wait_for_each_other(void **state)
@@ -62,8 +62,38 @@ static void test_task_forks_wait_for_each_other(void **state)
 	script_spawn(world.sim, "first", &parent[0], 1);
 	script_spawn(world.sim, "second", &parent[1], 2);
 	script_go(&world);
-	assert_int_equal(parent[0].at_ns[1] - parent[0].at_ns[0], 500);
+	assert_int_equal(parent[0].at_ns[1] - parent[0].at_ns[0], 750);
 	assert_int_equal(parent[1].at_ns[1] - parent[1].at_ns[0], 750);
+	script_world_release(&world);
+}
+
+/*
+ * A child is made in 500 and has 13 faults of 10 on the other CPU, while its parent forks again: until the 130 are through both are half as fast,
+ * so both take 130 longer. Then it ends, with 11 more.
+ */
+static void test_task_faults_wait_for_forks(void **state)
+{
+	static const struct script_op child_op[] = { { DO_EXIT } };
+	struct script child[2] = { { .op = child_op }, { .op = child_op } };
+	const struct script_op ops[] = { { DO_FORK, &child[0] },
+					 { DO_FORK, &child[1] },
+					 { DO_WAIT },
+					 { DO_WAIT },
+					 { DO_EXIT } };
+	struct script parent = { .op = ops };
+	struct script_world world;
+
+	(void)state;
+	script_world_init(&world, 1, 1, 2, 1);
+	world.costs.fork_ns = 500;
+	world.costs.fork_fault_ns = 10;
+	world.costs.paging_shared = 1024;
+	script_boot(&world);
+	script_spawn(world.sim, "parent", &parent, 0);
+	script_go(&world);
+	assert_int_equal(parent.at_ns[1], 500);
+	assert_int_equal(parent.at_ns[2], 1000 + 130 + 110);
+	assert_int_equal(child[0].at_ns[0], 500 + 2 * 130);
 	script_world_release(&world);
 }
 
@@ -399,6 +429,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_task_fork_and_wait),
 		cmocka_unit_test(test_task_forks_wait_for_each_other),
+		cmocka_unit_test(test_task_faults_wait_for_forks),
 		cmocka_unit_test(test_task_forked_has_faults),
 		cmocka_unit_test(test_task_thread_ends_sooner),
 		cmocka_unit_test(test_task_waited),
