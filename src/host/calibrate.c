@@ -45,6 +45,7 @@ static void run_once(struct bench *bench)
 	bench_tasks(bench);
 	bench_gaps(bench);
 	bench_pairs(bench);
+	bench_far(bench);
 	bench_idle(bench);
 	bench_caches(bench);
 	bench_memory(bench);

@@ -15,8 +15,16 @@
 
 #define BENCH_PAGE 4096
 
+/* Channels that one CPU writes to and another one reads. */
+#define BENCH_CHANNELS 20
+
 /* Times of a burst. */
 #define BENCH_TIMES 2000
+
+/** struct bench_meeting - how often one of two came to where they wait for each other */
+struct bench_meeting {
+	_Alignas(128) atomic_uint times;
+};
 
 /**
  * struct bench_shared - what the processes see of each other, each on lines of its own
@@ -36,6 +44,7 @@ struct bench_shared {
 	_Alignas(128) atomic_bool end;
 	atomic_uint here;
 	bool priority;
+	struct bench_meeting meeting[2];
 	_Alignas(128) atomic_uint streams;
 	atomic_ullong streamed;
 };
@@ -57,6 +66,7 @@ struct bench_memory {
  * @memory: is read
  * @ways:   all pairs of nodes; @readings: of those of this run
  * @way:    that whose memory partners read
+ * @channel: of messages that another CPU reads
  */
 struct bench {
 	const struct calibrate_setup *setup;
@@ -74,6 +84,7 @@ struct bench {
 	const struct calibrate_ways *ways;
 	struct calibrate_reading *readings;
 	const struct calibrate_way *way;
+	int channel[BENCH_CHANNELS][2];
 };
 
 /** bench_now() - CLOCK_MONOTONIC */
@@ -114,6 +125,10 @@ void bench_end(pid_t pid);
 void bench_reader(struct bench *bench);
 void bench_echo(struct bench *bench);
 
+/** bench_open() - a channel: fd[0] is read, fd[1] written. Return: not 0 where there is none; bench_close() in any case */
+int bench_open(int fd[2], size_t transport);
+void bench_close(int fd[2]);
+
 /** bench_room_on() - whether that is a quarter of what is free of a node's memory at most; of the only node's it isn't asked */
 bool bench_room_on(const struct bench *bench, uint32_t node, uint64_t bytes);
 
@@ -132,6 +147,7 @@ void bench_ring(struct bench *bench);
 void bench_spaces(struct bench *bench);
 void bench_gaps(struct bench *bench);
 void bench_pairs(struct bench *bench);
+void bench_far(struct bench *bench);
 void bench_idle(struct bench *bench);
 void bench_caches(struct bench *bench);
 void bench_memory(struct bench *bench);

@@ -60,6 +60,9 @@ static const struct method methods[] = {
 	  "write() and read() of bytes in 256 pipes, ten in each at a time, less one by one, "
 	  "halved",
 	  NOT_HERE },
+	{ "message_far_ns",
+	  "write() and read() of 128 bytes, ten in each of 20 channels, by two CPUs, less by one",
+	  NO_PAIR },
 	{ "messages_cold", "a KiB each of the CPU's L2 cache", "no L2 cache of a known size" },
 	{ "copy_ns_kib", "4 KiB through a pipe, less a byte, half of it each way", NOT_HERE },
 	{ "futex_wait_ns", "FUTEX_WAIT on another value, less getppid()", NOT_HERE },
@@ -224,7 +227,8 @@ static void add_checks(struct calibration *out, const struct calibrate_raws *raw
 			 sim_distance_name((enum sim_distance)i));
 		add_check(out, name, RAW_TURN + i,
 			  (double)(c->syscall_ns + c->send_ns[SIM_PIPE] + c->wake_ns[i] +
-				   c->ipi_ns[i] + wakes + c->receive_ns[SIM_PIPE]),
+				   c->ipi_ns[i] + wakes + c->receive_ns[SIM_PIPE] +
+				   c->message_far_ns[SIM_PIPE][i]),
 			  raws, n);
 	}
 	add_check(out, "a sleeper comes late, idle CPU, no slack", RAW_LATE,

@@ -100,11 +100,18 @@ static void derive_tasks(double *v, const double *ns)
 	v[AT(smt_speed)] = 1024 * ns[RAW_SMT_ALONE] / ns[RAW_SMT_TOGETHER];
 }
 
-/* From the write() to the reader's being back, but for the IPI's way and what it interrupts. */
+static void derive_far(double *v, const double *ns)
+{
+	for (size_t i = 0; i < NR_SIM_TRANSPORTS * NR_SIM_DISTANCES; i++)
+		v[AT(message_far_ns) + i] = left(ns[RAW_FAR + i], ns[RAW_NEAR + i]);
+}
+
+/* From the write() to the reader's being back, but for the IPI's way and what it interrupts. The byte was written by another CPU. */
 static double known_latency(const double *v, const double *ns, size_t distance)
 {
 	return ns[RAW_SEND + SIM_PIPE] + v[AT(wake_ns) + distance] + v[AT(switch_ns)] +
-	       v[AT(receive_ns) + SIM_PIPE];
+	       v[AT(receive_ns) + SIM_PIPE] +
+	       v[AT(message_far_ns) + SIM_PIPE * NR_SIM_DISTANCES + distance];
 }
 
 /* An idle CPU is still in the reader's address space, one that computed is not. */
@@ -159,6 +166,7 @@ static void derive_pairs(double *v, const double *ns)
 			nr_leave++;
 		}
 	}
+	derive_far(v, ns);
 	derive_ipis(v, ns);
 	v[AT(ipi_send_ns)] = left(mean_of(send, nr_send), 0);
 	v[AT(idle_exit_ns)] = left(mean_of(leave, nr_leave), 0);

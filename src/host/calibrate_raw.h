@@ -71,7 +71,10 @@ enum calibrate_raw {
 		   NR_SIM_DISTANCES, /* RAW_LATENCY_IDLE after each of CALIBRATE_IDLES of idling */
 	RAW_SPACES =
 		RAW_IDLE + CALIBRATE_IDLES, /* RAW_RING of so many processes: calibrate_spaces() */
-	NR_CALIBRATE_RAWS = RAW_SPACES + CALIBRATE_SPACES,
+	/* by transport and distance, as struct costs has them: write() and read() of 128 bytes, ten in each of some channels, by one CPU */
+	RAW_NEAR = RAW_SPACES + CALIBRATE_SPACES,
+	RAW_FAR = RAW_NEAR + NR_SIM_TRANSPORTS * NR_SIM_DISTANCES, /* where the other one reads */
+	NR_CALIBRATE_RAWS = RAW_FAR + NR_SIM_TRANSPORTS * NR_SIM_DISTANCES,
 };
 
 /* Cache lines of RAW_WARM and RAW_COLD. */

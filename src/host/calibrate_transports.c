@@ -116,21 +116,27 @@ static int make_tcp(int fd[2])
 	return fd[0] < 0 ? -1 : 0;
 }
 
-static void close_both(int fd[2])
+void bench_close(int fd[2])
 {
 	for (int i = 0; i < 2; i++)
 		if (fd[i] >= 0)
 			close(fd[i]);
 }
 
-static int (*const make[NR_SIM_TRANSPORTS])(int fd[2]) = {
-	[SIM_PIPE] = make_pipe,
-	[SIM_UNIX_STREAM] = make_unix_stream,
-	[SIM_UNIX_DGRAM] = make_unix_dgram,
-	[SIM_TCP] = make_tcp,
-	[SIM_UDP] = make_udp,
-	[SIM_FIFO] = make_fifo,
-};
+int bench_open(int fd[2], size_t transport)
+{
+	static int (*const make[NR_SIM_TRANSPORTS])(int fd[2]) = {
+		[SIM_PIPE] = make_pipe,
+		[SIM_UNIX_STREAM] = make_unix_stream,
+		[SIM_UNIX_DGRAM] = make_unix_dgram,
+		[SIM_TCP] = make_tcp,
+		[SIM_UDP] = make_udp,
+		[SIM_FIFO] = make_fifo,
+	};
+
+	fd[0] = fd[1] = -1;
+	return make[transport](fd);
+}
 
 /* A byte to each, again and again, then all of them back. Return: false where that isn't possible. */
 static bool time_many(struct bench *bench, int fd[MANY][2], size_t round)
@@ -157,17 +163,16 @@ static double measure_many(struct bench *bench, size_t transport)
 	size_t n = 0, round = 0;
 
 	for (; n < MANY; n++) {
-		fd[n][0] = fd[n][1] = -1;
-		if (make[transport](fd[n]) || fcntl(fd[n][0], F_SETFL, O_NONBLOCK) ||
+		if (bench_open(fd[n], transport) || fcntl(fd[n][0], F_SETFL, O_NONBLOCK) ||
 		    fcntl(fd[n][1], F_SETFL, O_NONBLOCK)) {
-			close_both(fd[n]);
+			bench_close(fd[n]);
 			break;
 		}
 	}
 	while (n == MANY && round < MANY_ROUNDS && time_many(bench, fd, round))
 		round++;
 	for (size_t i = 0; i < n; i++)
-		close_both(fd[i]);
+		bench_close(fd[i]);
 	if (round < MANY_ROUNDS)
 		return NAN;
 	return calibrate_mid(bench->times + 1, MANY_ROUNDS - 1) / (MANY * MANY_EACH);
@@ -176,16 +181,16 @@ static double measure_many(struct bench *bench, size_t transport)
 static void measure_one(struct bench *bench, size_t transport)
 {
 	double *ns = bench->raws->ns;
-	int fd[2] = { -1, -1 };
+	int fd[2];
 
-	if (!make[transport](fd)) {
+	if (!bench_open(fd, transport)) {
 		time_transport(bench, fd[1], fd[0], 1, &ns[RAW_SEND + transport],
 			       &ns[RAW_RECEIVE + transport]);
 		if (transport == SIM_PIPE)
 			time_transport(bench, fd[1], fd[0], KIB, &ns[RAW_SEND_KIB],
 				       &ns[RAW_RECEIVE_KIB]);
 	}
-	close_both(fd);
+	bench_close(fd);
 }
 
 void bench_transports(struct bench *bench)

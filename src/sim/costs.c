@@ -12,6 +12,9 @@
 		[SIM_REMOTE] = (remote),                                                           \
 	}
 
+/* Of a message so many lines of memory are read where another CPU wrote them, by the distance to it. */
+#define LINES(n) BY_DISTANCE(0, 0, 15 * (n), 25 * (n), 100 * (n), 120 * (n), 200 * (n))
+
 void costs_default(struct costs *costs)
 {
 	*costs = (struct costs){
@@ -70,6 +73,12 @@ void costs_default(struct costs *costs)
 		.space_cold_ns = 0,
 		.spaces_kept = 6,
 		.paging_shared = 0,
+		.message_far_ns = { [SIM_PIPE] = LINES(4),
+				    [SIM_UNIX_STREAM] = LINES(16),
+				    [SIM_UNIX_DGRAM] = LINES(16),
+				    [SIM_TCP] = LINES(16),
+				    [SIM_UDP] = LINES(16),
+				    [SIM_FIFO] = LINES(4) },
 		.memory_mib_s = BY_DISTANCE(146000, 146000, 146000, 146000, 146000, 146000, 45000),
 	};
 }
@@ -164,6 +173,8 @@ const char *costs_default_source(const char *name)
 		  "default: within switch_space_ns, whose estimate has TLB misses" },
 		{ "spaces_kept", "default: PCIDs that the kernel keeps for a CPU on x86" },
 		{ "paging_shared", "default: as if no two processes shared a lock" },
+		{ "message_far_ns", "default: 4 (pipes) or 16 lines that another CPU wrote: data, "
+				    "head, lists of free ones" },
 		{ "memory_mib_s.package",
 		  "default: an estimate, a link on the die as wide as the controller" },
 		{ "memory_mib_s.remote",

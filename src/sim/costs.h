@@ -10,7 +10,7 @@
  *   source.switch_ns = calibrate 2026-12-01, 15 runs, sd 3 %
  *   idle_deep_ns = 20000      ; depths of idling: the first, idle_deep_ns.2 the second, up to the 4th
  *
- * Values by transport have the names of sim_transport_name() behind the dot. A value by distance that isn't there is that of the next nearer one that is. What is not given at all is the built-in
+ * Values by transport have the names of sim_transport_name() behind the dot, those by transport and distance both: message_far_ns.tcp.llc. A value by distance that isn't there is that of the next nearer one that is. What is not given at all is the built-in
  * default, which says that it is one. What memory takes may be given for a pair of nodes too, and goes before its distance's:
  * memory_ns_kib.0->2, see sim/costs_pairs.h.
  */
@@ -98,6 +98,7 @@ enum sim_transport {
  *                 have its own
  * @paging_shared: of 1024, the part of fork_ns, exit_ns and fork_fault_ns for which other CPUs that are at one of them wait: locks of the memory's, and in a VM
  *                 those of the page tables that its host keeps
+ * @message_far_ns: reading a message takes so much more where it was written that far away: by transport and distance
  * @fork_fault_ns: a page fault of a forked process: COSTS_FORK_FAULTS until it does its work, COSTS_EXIT_FAULTS in exit() before _exit()
  */
 struct costs {
@@ -142,6 +143,7 @@ struct costs {
 	uint64_t space_cold_ns;
 	uint64_t spaces_kept;
 	uint64_t paging_shared;
+	uint64_t message_far_ns[NR_SIM_TRANSPORTS][NR_SIM_DISTANCES];
 };
 
 /* All members of struct costs are values of the file, one after the other. */

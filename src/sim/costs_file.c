@@ -24,6 +24,7 @@ enum row_kind {
 	ROW_ONE,
 	ROW_BY_DISTANCE,
 	ROW_BY_TRANSPORT,
+	ROW_BY_BOTH, /* distances of the first transport, of the second ... */
 	ROW_BY_DEPTH,
 };
 
@@ -43,6 +44,7 @@ struct row {
 #define ONE(member)	     ROW(member, ROW_ONE, 0, MAX_NS)
 #define BY_DISTANCE(member)  ROW(member, ROW_BY_DISTANCE, 0, MAX_NS)
 #define BY_TRANSPORT(member) ROW(member, ROW_BY_TRANSPORT, 0, MAX_NS)
+#define BY_BOTH(member)	     ROW(member, ROW_BY_BOTH, 0, MAX_NS)
 #define BY_DEPTH(member)     ROW(member, ROW_BY_DEPTH, 0, MAX_NS)
 #define PACE(member)	     ROW(member, ROW_ONE, 1, MAX_NS)
 #define SPEED(member)	     ROW(member, ROW_ONE, 1, 1024)
@@ -89,14 +91,14 @@ static const struct row rows[] = {
 	ONE(space_cold_ns),
 	ROW(spaces_kept, ROW_ONE, 1, COSTS_SPACES_MAX),
 	ROW(paging_shared, ROW_ONE, 0, 1024),
+	BY_BOTH(message_far_ns),
 };
 
 #define NR_ROWS	  ARRAY_SIZE(rows)
-#define MAX_PARTS 8
+#define NR_BOTH	  (NR_SIM_TRANSPORTS * NR_SIM_DISTANCES)
+#define MAX_PARTS NR_BOTH
 
-static_assert(NR_SIM_DISTANCES <= MAX_PARTS && NR_SIM_TRANSPORTS <= MAX_PARTS &&
-		      COSTS_DEPTHS <= MAX_PARTS,
-	      "all have room");
+static_assert(COSTS_DEPTHS <= MAX_PARTS, "all have room");
 
 static size_t nr_parts(const struct row *row)
 {
@@ -105,6 +107,8 @@ static size_t nr_parts(const struct row *row)
 		return NR_SIM_DISTANCES;
 	case ROW_BY_TRANSPORT:
 		return NR_SIM_TRANSPORTS;
+	case ROW_BY_BOTH:
+		return NR_BOTH;
 	case ROW_BY_DEPTH:
 		return COSTS_DEPTHS;
 	default:
@@ -128,6 +132,11 @@ static void part_name(char name[COSTS_NAME_MAX], const struct row *row, size_t i
 	case ROW_BY_TRANSPORT:
 		snprintf(name, COSTS_NAME_MAX, "%s.%s", row->name,
 			 sim_transport_name((enum sim_transport)i));
+		break;
+	case ROW_BY_BOTH:
+		snprintf(name, COSTS_NAME_MAX, "%s.%s.%s", row->name,
+			 sim_transport_name((enum sim_transport)(i / NR_SIM_DISTANCES)),
+			 sim_distance_name((enum sim_distance)(i % NR_SIM_DISTANCES)));
 		break;
 	default:
 		if (i)
@@ -184,6 +193,11 @@ struct reading {
 static int unknown(const struct reading *r, const struct ini_key *key,
 		   const struct nearest *nearest)
 {
+	static const char *const parts[] = {
+		[ROW_BY_DISTANCE] = "llc",
+		[ROW_BY_TRANSPORT] = "pipe",
+		[ROW_BY_BOTH] = "pipe.llc",
+	};
 	const struct row *row = rows;
 
 	while (row < rows + NR_ROWS && strcmp(row->name, nearest->name))
@@ -191,8 +205,7 @@ static int unknown(const struct reading *r, const struct ini_key *key,
 	if (row < rows + NR_ROWS)
 		return error_set(r->err, EINVAL,
 				 "%s:%u: '%s' needs one of its parts behind a dot, as '%s.%s'",
-				 r->path, key->line, nearest->name, row->name,
-				 row->kind == ROW_BY_DISTANCE ? "llc" : "pipe");
+				 r->path, key->line, nearest->name, row->name, parts[row->kind]);
 	return error_set(r->err, EINVAL, "%s:%u: no cost is called '%.40s'%s%s%s", r->path,
 			 key->line, nearest->name, nearest->best ? ", did you mean '" : "",
 			 nearest->best ? nearest->best : "", nearest->best ? "'?" : "");
@@ -283,15 +296,16 @@ static int read_key(struct reading *r, const struct ini_key *key)
 	return 0;
 }
 
-/* What a file has for one distance holds for the farther ones, up to the next that it has. */
+/* What a file has for one distance holds for the farther ones, up to the next that it has; of a transport each for itself. */
 static void fill_distances(struct reading *r)
 {
 	for (size_t row = 0; row < NR_ROWS; row++) {
 		bool nearer = false;
 
-		if (rows[row].kind != ROW_BY_DISTANCE)
+		if (rows[row].kind != ROW_BY_DISTANCE && rows[row].kind != ROW_BY_BOTH)
 			continue;
-		for (size_t i = 0; i < NR_SIM_DISTANCES; i++) {
+		for (size_t i = 0; i < nr_parts(&rows[row]); i++) {
+			nearer = nearer && i % NR_SIM_DISTANCES;
 			if (nearer && !r->given[row][i])
 				*part_at(&r->costs, &rows[row], i) =
 					*part_at(&r->costs, &rows[row], i - 1);

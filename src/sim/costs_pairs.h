@@ -22,7 +22,7 @@
 struct machine;
 
 /* Room for any cost's name, "memory_ns_kib.1023->1023" among them. */
-#define COSTS_NAME_MAX 32
+#define COSTS_NAME_MAX 40
 
 /* A node's number is no greater. */
 #define COSTS_NODE_MAX 99999

@@ -34,6 +34,8 @@ static void test_costs_parse_takes_what_is_there(void **state)
 				   "wake_ns.cluster = 1900\n"
 				   "wake_ns.package = 2500\n"
 				   "send_ns.tcp = 4000\n"
+				   "message_far_ns.tcp.cluster = 50\n"
+				   "message_far_ns.tcp.node = 900\n"
 				   "smt_speed = 600\n"
 				   "idle_deep_ns = 7000\n"
 				   "idle_deep_after_ns.3 = 8000\n"
@@ -56,6 +58,13 @@ static void test_costs_parse_takes_what_is_there(void **state)
 	assert_int_equal(costs.wake_ns[SIM_NODE], 1900);
 	assert_int_equal(costs.wake_ns[SIM_REMOTE], 2500);
 	assert_int_equal(costs.ipi_ns[SIM_REMOTE], usual.ipi_ns[SIM_REMOTE]);
+	/* of this transport, not of the next one */
+	assert_int_equal(costs.message_far_ns[SIM_TCP][SIM_SMT],
+			 usual.message_far_ns[SIM_TCP][SIM_SMT]);
+	assert_int_equal(costs.message_far_ns[SIM_TCP][SIM_LLC], 50);
+	assert_int_equal(costs.message_far_ns[SIM_TCP][SIM_REMOTE], 900);
+	assert_memory_equal(costs.message_far_ns[SIM_UDP], usual.message_far_ns[SIM_UDP],
+			    sizeof(costs.message_far_ns[SIM_UDP]));
 }
 
 static void test_costs_parse_says_what_is_wrong(void **state)
@@ -71,6 +80,12 @@ static void test_costs_parse_says_what_is_wrong(void **state)
 		  "m.costs:2: 'wake_ns' needs one of its parts behind a dot, as 'wake_ns.llc'" },
 		{ "[costs]\nsend_ns = 1\n", EINVAL,
 		  "m.costs:2: 'send_ns' needs one of its parts behind a dot, as 'send_ns.pipe'" },
+		{ "[costs]\nmessage_far_ns.tcp = 1\n", EINVAL,
+		  "m.costs:2: no cost is called 'message_far_ns.tcp', did you mean "
+		  "'message_far_ns'?" },
+		{ "[costs]\nmessage_far_ns = 1\n", EINVAL,
+		  "m.costs:2: 'message_far_ns' needs one of its parts behind a dot, as "
+		  "'message_far_ns.pipe.llc'" },
 		{ "[costs]\nwake_ns.far = 1\n", EINVAL,
 		  "m.costs:2: no cost is called 'wake_ns.far'" },
 		{ "[costs]\nidle_deep_ns.5 = 1\n", EINVAL,

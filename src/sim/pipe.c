@@ -19,12 +19,20 @@ struct sim_poller {
 	bool linked;
 };
 
+/* struct piece - @bytes that were written on a CPU */
+struct piece {
+	uint64_t bytes;
+	uint32_t cpu;
+};
+
 /*
  * struct sim_pipe - one direction; what each message needs is in the first cache line
  * @bytes: to be read
  * @used:  with those that are being written or read
- * @messages: pieces that were written and not read
- * @sizes: sizes[head .. head + nr_packets], modulo @nr_sizes: of messages
+ * @messages: that were written and not read
+ * @placed:  where its messages were written makes a difference
+ * @pieces: pieces[head .. head + nr_pieces], modulo @nr_room: messages that keep their borders, or what one CPU after the other
+ *          wrote of a stream, if that is @placed
  */
 struct sim_pipe {
 	uint64_t bytes;
@@ -33,17 +41,26 @@ struct sim_pipe {
 	uint32_t messages;
 	uint8_t transport;
 	bool packets;
+	bool placed;
 	struct task_list readers;
 	struct task_list writers;
 
 	struct sim_poller *pollers;
 	uint32_t nr;
 	struct sim_pipe *next;
-	uint64_t *sizes;
-	size_t nr_sizes;
+	struct piece *pieces;
+	size_t nr_room;
 	size_t head;
-	size_t nr_packets;
+	size_t nr_pieces;
 };
+
+static bool is_placed(const struct costs *costs, enum sim_transport transport)
+{
+	for (size_t i = 0; i < NR_SIM_DISTANCES; i++)
+		if (costs->message_far_ns[transport][i])
+			return true;
+	return false;
+}
 
 struct sim_pipe *sim_pipe_new(struct sim *sim, enum sim_transport transport, uint64_t capacity,
 			      bool packets)
@@ -54,6 +71,7 @@ struct sim_pipe *sim_pipe_new(struct sim *sim, enum sim_transport transport, uin
 	pipe->nr = ++sim->nr_pipes;
 	pipe->transport = (uint8_t)transport;
 	pipe->packets = packets;
+	pipe->placed = is_placed(sim->costs, transport);
 	pipe->capacity = capacity;
 	pipe->next = sim->pipes;
 	sim->pipes = pipe;
@@ -63,7 +81,7 @@ struct sim_pipe *sim_pipe_new(struct sim *sim, enum sim_transport transport, uin
 void sim_pipes_release(struct sim *sim)
 {
 	for (struct sim_pipe *pipe = sim->pipes; pipe; pipe = pipe->next)
-		free(pipe->sizes);
+		free(pipe->pieces);
 }
 
 uint32_t sim_pipe_nr(const struct sim_pipe *pipe)
@@ -76,32 +94,57 @@ uint64_t sim_pipe_bytes(const struct sim_pipe *pipe)
 	return pipe->bytes;
 }
 
-static void push_size(struct sim_pipe *pipe, uint64_t size)
+static struct piece *piece_at(const struct sim_pipe *pipe, size_t i)
 {
-	if (pipe->nr_packets == pipe->nr_sizes) {
-		size_t n = pipe->nr_sizes ? 2 * pipe->nr_sizes : 64;
-
-		pipe->sizes = xreallocarray(pipe->sizes, n, sizeof(*pipe->sizes));
-		/* what had gone round the old end goes on behind it */
-		for (size_t i = 0; i < pipe->head; i++)
-			pipe->sizes[pipe->nr_sizes + i] = pipe->sizes[i];
-		pipe->nr_sizes = n;
-	}
-	pipe->sizes[(pipe->head + pipe->nr_packets++) & (pipe->nr_sizes - 1)] = size;
+	return &pipe->pieces[(pipe->head + i) & (pipe->nr_room - 1)];
 }
 
-static uint64_t pop_size(struct sim_pipe *pipe)
+static void push_piece(struct sim_pipe *pipe, uint64_t bytes, uint32_t cpu)
 {
-	uint64_t size = pipe->sizes[pipe->head];
+	if (pipe->nr_pieces == pipe->nr_room) {
+		size_t n = pipe->nr_room ? 2 * pipe->nr_room : 64;
 
-	pipe->head = (pipe->head + 1) & (pipe->nr_sizes - 1);
-	pipe->nr_packets--;
-	return size;
+		pipe->pieces = xreallocarray(pipe->pieces, n, sizeof(*pipe->pieces));
+		/* what had gone round the old end goes on behind it */
+		for (size_t i = 0; i < pipe->head; i++)
+			pipe->pieces[pipe->nr_room + i] = pipe->pieces[i];
+		pipe->nr_room = n;
+	}
+	*piece_at(pipe, pipe->nr_pieces++) = (struct piece){ bytes, cpu };
+}
+
+static void pop_piece(struct sim_pipe *pipe)
+{
+	pipe->head = (pipe->head + 1) & (pipe->nr_room - 1);
+	pipe->nr_pieces--;
+}
+
+/* What was written on one CPU is one piece of a stream. */
+static void add_piece(struct sim_pipe *pipe, uint64_t bytes, uint32_t cpu)
+{
+	struct piece *last = pipe->nr_pieces ? piece_at(pipe, pipe->nr_pieces - 1) : NULL;
+
+	if (!pipe->packets && last && last->cpu == cpu)
+		last->bytes += bytes;
+	else if (pipe->packets || pipe->placed)
+		push_piece(pipe, bytes, cpu);
+}
+
+/* The first @bytes of a stream. */
+static void take_pieces(struct sim_pipe *pipe, uint64_t bytes)
+{
+	struct piece *first = piece_at(pipe, 0);
+
+	for (; bytes >= first->bytes && pipe->nr_pieces; first = piece_at(pipe, 0)) {
+		bytes -= first->bytes;
+		pop_piece(pipe);
+	}
+	first->bytes -= bytes;
 }
 
 static bool readable(const struct sim_pipe *pipe)
 {
-	return pipe->packets ? pipe->nr_packets : pipe->bytes;
+	return pipe->packets ? pipe->nr_pieces : pipe->bytes;
 }
 
 static bool is_socket(const struct sim_pipe *pipe)
@@ -201,6 +244,17 @@ static uint64_t message_cold(const struct sim *sim, const struct sim_pipe *pipe)
 	return sim->under_way < full ? ns * sim->under_way / full : ns;
 }
 
+/* What reading costs more that begins with what another CPU has written. */
+static uint64_t message_far(const struct sim_task *task, const struct sim_pipe *pipe)
+{
+	const struct sim *sim = task->sim;
+
+	if (!pipe->placed)
+		return 0;
+	return sim->costs->message_far_ns[pipe->transport]
+					 [sim_cpu_distance(sim, piece_at(pipe, 0)->cpu, task->cpu)];
+}
+
 static void count_message(struct sim *sim, struct sim_pipe *pipe)
 {
 	pipe->messages++;
@@ -235,23 +289,36 @@ static void read_done(struct sim_task *task)
 	wake_all(task);
 }
 
+/* A message, or up to @most bytes of a stream. Return: how many. */
+static uint64_t take(struct sim_pipe *pipe, uint64_t most)
+{
+	uint64_t bytes = most < pipe->bytes ? most : pipe->bytes;
+
+	if (pipe->packets) {
+		bytes = piece_at(pipe, 0)->bytes;
+		pop_piece(pipe);
+	} else if (pipe->placed) {
+		take_pieces(pipe, bytes);
+	}
+	pipe->bytes -= bytes;
+	return bytes;
+}
+
 static void read_look(struct sim_task *task)
 {
 	struct sim_pipe *pipe = task->object;
+	uint64_t far_ns;
 
 	if (!readable(pipe)) {
 		task_list_add(&pipe->readers, task);
 		op_block(task, WAIT_READ, read_look);
 		return;
 	}
-	if (pipe->packets)
-		task->piece = pop_size(pipe);
-	else
-		task->piece = task->amount < pipe->bytes ? task->amount : pipe->bytes;
-	pipe->bytes -= task->piece;
+	far_ns = message_far(task, pipe);
+	task->piece = take(pipe, task->amount);
 	op_overhead(task,
 		    task->sim->costs->receive_ns[pipe->transport] + copy_ns(task, task->piece) +
-			    message_cold(task->sim, pipe),
+			    message_cold(task->sim, pipe) + far_ns,
 		    read_done);
 	uncount_messages(task->sim, pipe);
 }
@@ -272,8 +339,7 @@ static void write_done(struct sim_task *task)
 
 	pipe->bytes += task->piece;
 	count_message(task->sim, pipe);
-	if (pipe->packets)
-		push_size(pipe, task->piece);
+	add_piece(pipe, task->piece, task->cpu);
 	task->amount -= task->piece;
 	task->then = task->amount ? write_look : sim_task_step;
 	add_pollers(task, pipe);

@@ -263,6 +263,84 @@ static void test_pipe_messages_are_dearer_when_many(void **state)
 	script_world_release(&world);
 }
 
+/* Who has written on CPU 0 reads it there in 10 + 100 + 5, and on CPU 1 it takes 700 more through a pipe, 3000 through a socket. */
+static void test_pipe_messages_are_dearer_from_afar(void **state)
+{
+	static const enum sim_transport transports[] = { SIM_PIPE, SIM_UNIX_STREAM };
+	static const uint64_t far_ns[] = { 700, 3000 };
+
+	(void)state;
+	for (size_t i = 0; i < 4; i++) {
+		const enum sim_transport transport = transports[i / 2];
+		const bool packets = i % 2;
+		struct script_world world;
+
+		boot(&world, 2);
+		world.costs.receive_ns[transport] = 100;
+		world.costs.message_far_ns[SIM_PIPE][SIM_LLC] = 700;
+		world.costs.message_far_ns[SIM_UNIX_STREAM][SIM_LLC] = 3000;
+		{
+			struct sim_pipe *pipe = sim_pipe_new(world.sim, transport, 65536, packets);
+			const struct script_op near[] = { { DO_WRITE, pipe, 5 },
+							  { DO_WRITE, pipe, 5 },
+							  { DO_READ, pipe, 5 },
+							  { DO_EXIT } };
+			const struct script_op far[] = { { DO_RUN_UNTIL, NULL, 20000 },
+							 { DO_READ, pipe, 5 },
+							 { DO_EXIT } };
+			struct script a = { .op = near }, b = { .op = far };
+
+			script_spawn(world.sim, "near", &a, 1);
+			script_spawn(world.sim, "far", &b, 2);
+			script_go(&world);
+			assert_int_equal(a.at_ns[3] - a.at_ns[2], 115);
+			assert_int_equal(b.at_ns[2] - b.at_ns[1], 115 + far_ns[i / 2]);
+		}
+		script_world_release(&world);
+	}
+}
+
+/*
+ * A stream of 4 bytes of CPU 0, 4 of CPU 1, 2 and 2 of CPU 0, read on CPU 1: 6 begin with CPU 0's, the next 2 are the rest of CPU 1's, the
+ * last 4 CPU 0's again. Then CPU 1's own: 1, though those before it were CPU 0's.
+ */
+static void test_pipe_streams_know_where_they_were_written(void **state)
+{
+	static const uint64_t bytes[] = { 6, 2, 4, 1 }, far_ns[] = { 700, 0, 700, 0 };
+	struct script_world world;
+
+	(void)state;
+	boot(&world, 2);
+	world.costs.message_far_ns[SIM_PIPE][SIM_LLC] = 700;
+	{
+		struct sim_pipe *pipe = sim_pipe_new(world.sim, SIM_PIPE, 65536, false);
+		const struct script_op first[] = { { DO_WRITE, pipe, 4 },
+						   { DO_RUN_UNTIL, NULL, 20000 },
+						   { DO_WRITE, pipe, 2 },
+						   { DO_WRITE, pipe, 2 },
+						   { DO_EXIT } };
+		const struct script_op second[] = { { DO_RUN_UNTIL, NULL, 10000 },
+						    { DO_WRITE, pipe, 4 },
+						    { DO_RUN_UNTIL, NULL, 30000 },
+						    { DO_READ, pipe, bytes[0] },
+						    { DO_READ, pipe, bytes[1] },
+						    { DO_READ, pipe, bytes[2] },
+						    { DO_WRITE, pipe, bytes[3] },
+						    { DO_READ, pipe, bytes[3] },
+						    { DO_EXIT } };
+		struct script a = { .op = first }, b = { .op = second };
+
+		script_spawn(world.sim, "a", &a, 1);
+		script_spawn(world.sim, "b", &b, 2);
+		script_go(&world);
+		for (size_t i = 0; i < 4; i++)
+			assert_int_equal(b.at_ns[4 + i + i / 3] - b.at_ns[3 + i + i / 3],
+					 110 + bytes[i] + far_ns[i]);
+		assert_int_equal(sim_pipe_bytes(pipe), 0);
+	}
+	script_world_release(&world);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -274,6 +352,8 @@ int main(void)
 		cmocka_unit_test(test_pipe_poll_wakes_all),
 		cmocka_unit_test(test_pipe_socket_wakes_writers_at_a_quarter),
 		cmocka_unit_test(test_pipe_messages_are_dearer_when_many),
+		cmocka_unit_test(test_pipe_messages_are_dearer_from_afar),
+		cmocka_unit_test(test_pipe_streams_know_where_they_were_written),
 	};
 
 	return cmocka_run_group_tests_name("sim/pipe", tests, NULL, NULL);
