@@ -382,8 +382,7 @@ const struct command command_list = {
 		"settings that a variant can have. Of simulated runs: the machines that are built "
 		"in, the scheduler cores, and the features of the model with their values and the "
 		"kernel releases that have each, and what else can be set by --knob. features "
-		"CORE: the "
-		"names of all that --knob can set of that core, a kernel's too.",
+		"CORE: the names of all that --knob can set of that core, a kernel's too.",
 	.example = "schedproof list workloads",
 	.cfg_size = sizeof(struct list_cfg),
 	.opts = list_opts,

@@ -167,6 +167,7 @@ struct sim_doubt {
  * @next, @prev_all: its neighbours on a list of waiting tasks, and among all tasks
  * @object, @amount, @value, @piece: of the operation under way
  * @to_wake:  tasks that this operation is about to wake
+ * @able_ns:  since when it has been ready or running, with the affinity and the attributes that it has
  * @parent, @sibling, @children: by fork; children that have exited wait in @zombies
  */
 struct sim_task {
@@ -215,8 +216,7 @@ struct sim_task {
 	bool counted_free; /* waiting.c's, and its place there */
 	size_t bound_at;
 	uint64_t told_ns; /* checks.c's: its runtime, as the core said when it left a CPU */
-	uint64_t
-		able_ns; /* since when it has been ready or running, and might be where it may be now */
+	uint64_t able_ns;
 	struct sim_doubt doubt;
 	struct sim_task *child;
 	struct sim_poller *pollers;
