@@ -38,17 +38,19 @@ static bool ratio_interval(struct interval *ci, double a, double var_a, double b
 int summary_welch(struct welch *welch, const struct summary *a, const struct summary *b,
 		  double alpha)
 {
-	double var_a, var_b, se, df, t;
+	double var_a, var_b, share, se, df, t;
 
 	if (a->n < 2 || b->n < 2)
 		return -ERANGE;
 	var_a = mean_variance(a);
 	var_b = mean_variance(b);
-	if (!(var_a + var_b > 0))
+	if (!(var_a + var_b > 0) || isinf(var_a + var_b))
 		return -ERANGE;
 	se = sqrt(var_a + var_b);
-	df = pow(var_a + var_b, 2) /
-	     (var_a * var_a / (double)(a->n - 1) + var_b * var_b / (double)(b->n - 1));
+	/* of shares, as squares of variances may be beyond what a double holds */
+	share = var_a / (var_a + var_b);
+	df = 1 /
+	     (share * share / (double)(a->n - 1) + (1 - share) * (1 - share) / (double)(b->n - 1));
 	t = student_critical(alpha, df);
 	*welch = (struct welch){
 		.relative = a->mean > 0 && b->mean > 0,

@@ -41,7 +41,7 @@ struct welch {
  * The interval of the ratio is Fieller's for independent means, with Welch's degrees of freedom.
  * Sources: Welch, Biometrika 34 (1947) 28; Fieller, J. R. Statist. Soc. B 16 (1954) 175.
  *
- * Return: 0, or -ERANGE where a side has fewer than two units or neither has any spread.
+ * Return: 0, or -ERANGE where a side has fewer than two units, neither has any spread, or a spread's square is beyond a double.
  */
 int summary_welch(struct welch *welch, const struct summary *a, const struct summary *b,
 		  double alpha);

@@ -34,6 +34,26 @@ static void test_welch_of_students_sleep_data(void **state)
 	assert_near(w.ci.hi, 3.3654832, 1e-6);
 }
 
+/* Equal spreads and numbers: 2 (n - 1) degrees of freedom, whatever the unit. */
+static void test_welch_of_tiny_and_huge_spreads(void **state)
+{
+	static const double scales[] = { 1e-120, 1, 1e120 };
+	struct welch w;
+
+	(void)state;
+	for (size_t i = 0; i < 3; i++) {
+		const double x = scales[i];
+		struct summary a = { 10 * x, x, 5 }, b = { 12 * x, x, 5 };
+
+		assert_int_equal(summary_welch(&w, &a, &b, 0.05), 0);
+		assert_near(w.df, 8, 1e-9);
+		assert_near(w.change, 0.2, 1e-12);
+	}
+	assert_int_equal(summary_welch(&w, &(struct summary){ 1, 1e200, 5 },
+				       &(struct summary){ 1, 1, 5 }, 0.05),
+			 -ERANGE);
+}
+
 /* Hackbench on a Power machine, mean s and sd in percent of it, three runs each; p from R. */
 static void test_welch_of_posted_hackbench(void **state)
 {
@@ -123,6 +143,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_welch_of_students_sleep_data),
+		cmocka_unit_test(test_welch_of_tiny_and_huge_spreads),
 		cmocka_unit_test(test_welch_of_posted_hackbench),
 		cmocka_unit_test(test_welch_interval_is_fiellers),
 		cmocka_unit_test(test_welch_of_too_little),
