@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define NAME_WIDTH 24
+#define NAME_WIDTH 35
 
 static uint64_t cost_at(const struct calibration *c, size_t i)
 {
