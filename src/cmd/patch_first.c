@@ -27,22 +27,6 @@ static const char *const side_names[2] = { "before", "after" };
 
 /* --- what both stand on --- */
 
-static int open_ground(struct sim_ground **ground, const char *machine, const char *core,
-		       struct error *err)
-{
-	struct settings *settings = settings_new();
-	int ret = settings_set(settings, "backend", "sim", err);
-
-	if (!ret)
-		ret = settings_set(settings, "machine", machine, err);
-	if (!ret)
-		ret = settings_set(settings, "core", core, err);
-	if (!ret)
-		ret = sim_ground_open(ground, settings, err);
-	settings_free(settings);
-	return ret;
-}
-
 static void close_grounds(struct sim_ground *ground[2])
 {
 	sim_ground_free(ground[0]);
@@ -52,10 +36,10 @@ static void close_grounds(struct sim_ground *ground[2])
 static int open_grounds(struct sim_ground *ground[2], const char *machine, const char *before,
 			const char *after, struct error *err)
 {
-	int ret = open_ground(&ground[0], machine, before, err);
+	int ret = sim_ground_plain(&ground[0], machine, before, err);
 
 	if (!ret)
-		ret = open_ground(&ground[1], machine, after, err);
+		ret = sim_ground_plain(&ground[1], machine, after, err);
 	if (!ret && ground[0]->shape.of.nr_cpus != ground[1]->shape.of.nr_cpus)
 		ret = error_set(err, EINVAL, "the two see another number of CPUs");
 	return ret;

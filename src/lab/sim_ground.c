@@ -293,6 +293,20 @@ int sim_ground_open(struct sim_ground **out, const struct settings *settings, st
 	return 0;
 }
 
+int sim_ground_plain(struct sim_ground **out, const char *machine, const char *core,
+		     struct error *err)
+{
+	struct settings *settings = settings_new();
+	int ret = settings_set(settings, "machine", machine, err);
+
+	if (!ret)
+		ret = settings_set(settings, "core", core, err);
+	if (!ret)
+		ret = sim_ground_open(out, settings, err);
+	settings_free(settings);
+	return ret;
+}
+
 void sim_ground_free(struct sim_ground *ground)
 {
 	if (!ground)

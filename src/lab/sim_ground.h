@@ -63,6 +63,10 @@ struct sim_ground {
  * Return: 0; -EINVAL, -ENOENT ... with which of the settings it is about.
  */
 int sim_ground_open(struct sim_ground **out, const struct settings *settings, struct error *err);
+
+/** sim_ground_plain() - that of a machine and a core, all else as it is by default. Return: as sim_ground_open() */
+int sim_ground_plain(struct sim_ground **out, const char *machine, const char *core,
+		     struct error *err);
 void sim_ground_free(struct sim_ground *ground);
 
 /** sim_ground_tell_knobs() - to an empty @sb, what is set of the core and of groups, "NAME=VALUE" with spaces between; nothing if nothing is */

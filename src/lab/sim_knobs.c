@@ -6,19 +6,6 @@
 
 #define TWO_CPUS "package:1 l3cache:1 core:2 pu:1"
 
-static int open_ground(struct sim_ground **ground, const char *core, struct error *err)
-{
-	struct settings *settings = settings_new();
-	int ret = settings_set(settings, "machine", TWO_CPUS, err);
-
-	if (!ret)
-		ret = settings_set(settings, "core", core, err);
-	if (!ret)
-		ret = sim_ground_open(ground, settings, err);
-	settings_free(settings);
-	return ret;
-}
-
 static int boot(struct sim **sim, const struct sim_ground *ground, struct error *err)
 {
 	const struct sim_setup setup = {
@@ -37,7 +24,7 @@ int sim_knobs(const char *core, struct strbuf *names, struct error *err)
 	struct sim_ground *ground = NULL;
 	struct sim *sim = NULL;
 	const char *name;
-	int ret = open_ground(&ground, core, err);
+	int ret = sim_ground_plain(&ground, TWO_CPUS, core, err);
 
 	if (!ret)
 		ret = boot(&sim, ground, err);
