@@ -14,6 +14,7 @@
  * struct machine_reader - the machine in the making
  * @online:  CPUs whose own lines say so; @any_cpu_line: there were such lines, @online_given: "online" told
  * @smt_told: "smt" told, so nothing is to be guessed
+ * @in_node: CPUs that a node has; @twice: one more than the last one that two have
  * @row_told: row_told[nr_nodes] of the distances
  * @column:  what each word of a CPU line is: an index into machine_cpus.c's names
  * @line:    where it stands, for errors
@@ -22,6 +23,8 @@ struct machine_reader {
 	struct machine *m;
 	struct cbits *online;
 	bool any_cpu_line, online_given, smt_told;
+	struct cbits *in_node;
+	unsigned int twice;
 	bool *row_told;
 	unsigned int column[MACHINE_MAX_COLUMNS];
 	unsigned int line;

@@ -43,8 +43,12 @@ static void use_node(struct machine_reader *r, const struct cset *set, unsigned 
 {
 	unsigned int cpu;
 
-	cset_for_each (cpu, set)
+	cset_for_each (cpu, set) {
+		if (cbits_test(r->in_node, cpu) && r->m->cpu[cpu].node != node)
+			r->twice = cpu + 1;
+		cbits_set(r->in_node, cpu);
 		r->m->cpu[cpu].node = node;
+	}
 }
 
 /* Nodes @first to @last: each has the CPUs of the one before, S further. */
@@ -73,6 +77,7 @@ int machine_node_line(struct machine_reader *r, char *const *word, unsigned int 
 {
 	long first, last, mem = 0;
 	bool told;
+	int ret;
 
 	if (nr < 3 || machine_node_range(word[1], &first, &last))
 		return machine_reader_bad(r, "not 'node ID MEMKB CPUS':", word[0]);
@@ -87,10 +92,13 @@ int machine_node_line(struct machine_reader *r, char *const *word, unsigned int 
 	}
 	if (nr < 4 || !strcmp(word[3], "-") || !strcmp(word[3], "?"))
 		return 0;
-	if (first != last)
-		return spread_list(r, word + 3, nr - 3, first, last);
-	return machine_repeated_list(r, word + 3, nr - 3, use_node,
-				     machine_node_index(r->m, (unsigned int)first));
+	ret = first != last ? spread_list(r, word + 3, nr - 3, first, last)
+			    : machine_repeated_list(r, word + 3, nr - 3, use_node,
+						    machine_node_index(r->m, (unsigned int)first));
+	if (!ret && r->twice)
+		ret = error_set(r->err, EINVAL, "line %u: CPU %u is in another node already",
+				r->line, r->twice - 1);
+	return ret;
 }
 
 /* "D" or "DxN", a distance N times over, into @row from *@n on; what is beyond the last node is only counted. */
