@@ -109,6 +109,8 @@ static int set_column(struct machine_reader *r, unsigned int cpu, enum column co
 		return set_share(r, cpu, SHARE_PACKAGE, word);
 	case COL_LLC_LEVEL:
 		ret = *word == 'L' ? set_number(r, &number, word + 1) : 0;
+		if (number > 9)
+			return machine_reader_bad(r, "no cache level from L1 to L9:", word);
 		if (number > 0)
 			c->llc_level = (unsigned int)number;
 		return ret;
