@@ -191,10 +191,17 @@ static void sync_folder_of(int dir_fd, const char *path)
 	free(copy);
 }
 
+char *file_beside(const char *path, pid_t pid)
+{
+	size_t n = strlen(path);
+
+	return xasprintf("%.*s.%ld.new", (int)(n - (n > 1 && path[n - 1] == '/')), path, (long)pid);
+}
+
 int file_replace(int dir_fd, const char *path, const void *bytes, size_t n, mode_t mode,
 		 struct error *err)
 {
-	char *beside = xasprintf("%s.%ld.new", path, (long)getpid());
+	char *beside = file_beside(path, getpid());
 	int fd, ret;
 
 	fd = openat(dir_fd, beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);

@@ -68,6 +68,9 @@ int fd_write(int fd, const void *bytes, size_t n);
 int file_replace(int dir_fd, const char *path, const void *bytes, size_t n, mode_t mode,
 		 struct error *err);
 
+/** file_beside() - the name of what a process makes to take @path's place, the caller's to free */
+char *file_beside(const char *path, pid_t pid);
+
 /**
  * file_put() - @n bytes to the place that a user names
  * @mode: permission bits of a new file

@@ -79,7 +79,7 @@ int sim_modelled(const struct workload *workload, struct error *err)
 static char *beside(const char *path, pid_t pid)
 {
 	char *place = file_put_place(path);
-	char *name = place ? xasprintf("%s.%ld.new", place, (long)pid) : NULL;
+	char *name = place ? file_beside(place, pid) : NULL;
 
 	free(place);
 	return name;

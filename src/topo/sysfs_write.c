@@ -228,9 +228,7 @@ static int remove_one(const char *path, const struct stat *st, int kind, struct 
 /* An empty folder is replaced; what is in another one would be mixed with the machine. */
 int sysfs_write(const struct machine *m, const char *path, struct error *err)
 {
-	char *beside =
-		xasprintf("%.*s.%ld.new", (int)(strlen(path) - (path[strlen(path) - 1] == '/')),
-			  path, (long)getpid());
+	char *beside = file_beside(path, getpid());
 	struct writer w = { .err = err };
 
 	w.ret = make_folders(AT_FDCWD, beside, 0777, err);
