@@ -13,7 +13,7 @@
 
 #define EACH	 10
 #define BYTES	 128
-#define MESSAGES (BENCH_CHANNELS * EACH)
+#define MESSAGES ((size_t)BENCH_CHANNELS * EACH)
 #define WARM	 6
 #define ROUNDS	 10
 #define LOST_NS	 200000000

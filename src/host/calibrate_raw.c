@@ -102,7 +102,7 @@ static void derive_tasks(double *v, const double *ns)
 
 static void derive_far(double *v, const double *ns)
 {
-	for (size_t i = 0; i < NR_SIM_TRANSPORTS * NR_SIM_DISTANCES; i++)
+	for (size_t i = 0; i < (size_t)NR_SIM_TRANSPORTS * NR_SIM_DISTANCES; i++)
 		v[AT(message_far_ns) + i] = left(ns[RAW_FAR + i], ns[RAW_NEAR + i]);
 }
 
@@ -111,7 +111,7 @@ static double known_latency(const double *v, const double *ns, size_t distance)
 {
 	return ns[RAW_SEND + SIM_PIPE] + v[AT(wake_ns) + distance] + v[AT(switch_ns)] +
 	       v[AT(receive_ns) + SIM_PIPE] +
-	       v[AT(message_far_ns) + SIM_PIPE * NR_SIM_DISTANCES + distance];
+	       v[AT(message_far_ns) + (size_t)SIM_PIPE * NR_SIM_DISTANCES + distance];
 }
 
 /* An idle CPU is still in the reader's address space, one that computed is not. */

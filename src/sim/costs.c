@@ -13,7 +13,7 @@
 	}
 
 /* Of a message so many lines of memory are read where another CPU wrote them, by the distance to it. */
-#define LINES(n) BY_DISTANCE(0, 0, 15 * (n), 25 * (n), 100 * (n), 120 * (n), 200 * (n))
+#define LINES(n) BY_DISTANCE(0, 0, 15ul * (n), 25ul * (n), 100ul * (n), 120ul * (n), 200ul * (n))
 
 void costs_default(struct costs *costs)
 {

@@ -95,7 +95,7 @@ static const struct row rows[] = {
 };
 
 #define NR_ROWS	  ARRAY_SIZE(rows)
-#define NR_BOTH	  (NR_SIM_TRANSPORTS * NR_SIM_DISTANCES)
+#define NR_BOTH	  ((size_t)NR_SIM_TRANSPORTS * NR_SIM_DISTANCES)
 #define MAX_PARTS NR_BOTH
 
 static_assert(COSTS_DEPTHS <= MAX_PARTS, "all have room");
