@@ -97,7 +97,7 @@ part() {
 		;;
 	verdict)
 		part build
-		build-gcc/bench/verdict tests/data/traces
+		tests/score.sh build-gcc
 		;;
 	tidy)
 		# beside others, which build there
