@@ -19,11 +19,20 @@ struct sim_poller {
 	bool linked;
 };
 
-/* struct piece - @bytes that were written on a CPU */
-struct piece {
-	uint64_t bytes;
-	uint32_t cpu;
-};
+/* Bytes that were written on a CPU, behind its number: hundreds of them may be under way in a pipe, and caches are small. */
+#define PIECE_CPU_BITS	14
+#define PIECE_BYTES_MAX (UINT64_MAX >> PIECE_CPU_BITS)
+static_assert(EVENT_CPUS_MAX <= 1u << PIECE_CPU_BITS, "a CPU's number fits");
+
+static uint64_t piece_bytes(uint64_t piece)
+{
+	return piece >> PIECE_CPU_BITS;
+}
+
+static uint32_t piece_cpu(uint64_t piece)
+{
+	return piece & ((1u << PIECE_CPU_BITS) - 1);
+}
 
 /*
  * struct sim_pipe - one direction; what each message needs is in the first cache line
@@ -48,7 +57,7 @@ struct sim_pipe {
 	struct sim_poller *pollers;
 	uint32_t nr;
 	struct sim_pipe *next;
-	struct piece *pieces;
+	uint64_t *pieces;
 	size_t nr_room;
 	size_t head;
 	size_t nr_pieces;
@@ -67,7 +76,7 @@ struct sim_pipe *sim_pipe_new(struct sim *sim, enum sim_transport transport, uin
 {
 	struct sim_pipe *pipe = arena_alloc_lines(sim->arena, sizeof(*pipe));
 
-	assert(capacity && transport < NR_SIM_TRANSPORTS);
+	assert(capacity && capacity <= PIECE_BYTES_MAX && transport < NR_SIM_TRANSPORTS);
 	pipe->nr = ++sim->nr_pipes;
 	pipe->transport = (uint8_t)transport;
 	pipe->packets = packets;
@@ -94,7 +103,7 @@ uint64_t sim_pipe_bytes(const struct sim_pipe *pipe)
 	return pipe->bytes;
 }
 
-static struct piece *piece_at(const struct sim_pipe *pipe, size_t i)
+static uint64_t *piece_at(const struct sim_pipe *pipe, size_t i)
 {
 	return &pipe->pieces[(pipe->head + i) & (pipe->nr_room - 1)];
 }
@@ -110,36 +119,37 @@ static void push_piece(struct sim_pipe *pipe, uint64_t bytes, uint32_t cpu)
 			pipe->pieces[pipe->nr_room + i] = pipe->pieces[i];
 		pipe->nr_room = n;
 	}
-	*piece_at(pipe, pipe->nr_pieces++) = (struct piece){ bytes, cpu };
+	*piece_at(pipe, pipe->nr_pieces++) = bytes << PIECE_CPU_BITS | cpu;
 }
 
 static void pop_piece(struct sim_pipe *pipe)
 {
-	pipe->head = (pipe->head + 1) & (pipe->nr_room - 1);
-	pipe->nr_pieces--;
+	pipe->head = --pipe->nr_pieces ? (pipe->head + 1) & (pipe->nr_room - 1) : 0;
 }
 
 /* What was written on one CPU is one piece of a stream. */
 static void add_piece(struct sim_pipe *pipe, uint64_t bytes, uint32_t cpu)
 {
-	struct piece *last = pipe->nr_pieces ? piece_at(pipe, pipe->nr_pieces - 1) : NULL;
+	uint64_t *last = pipe->nr_pieces ? piece_at(pipe, pipe->nr_pieces - 1) : NULL;
 
-	if (!pipe->packets && last && last->cpu == cpu)
-		last->bytes += bytes;
+	if (!pipe->packets && last && piece_cpu(*last) == cpu)
+		*last += bytes << PIECE_CPU_BITS;
 	else if (pipe->packets || pipe->placed)
 		push_piece(pipe, bytes, cpu);
 }
 
-/* The first @bytes of a stream. */
+/* The first @bytes of a stream, which are there. What comes behind them isn't looked at: it would mostly be in no cache. */
 static void take_pieces(struct sim_pipe *pipe, uint64_t bytes)
 {
-	struct piece *first = piece_at(pipe, 0);
+	uint64_t *first;
 
-	for (; bytes >= first->bytes && pipe->nr_pieces; first = piece_at(pipe, 0)) {
-		bytes -= first->bytes;
-		pop_piece(pipe);
+	for (; bytes; bytes -= piece_bytes(*first), pop_piece(pipe)) {
+		first = piece_at(pipe, 0);
+		if (bytes < piece_bytes(*first)) {
+			*first -= bytes << PIECE_CPU_BITS;
+			return;
+		}
 	}
-	first->bytes -= bytes;
 }
 
 static bool readable(const struct sim_pipe *pipe)
@@ -251,8 +261,8 @@ static uint64_t message_far(const struct sim_task *task, const struct sim_pipe *
 
 	if (!pipe->placed)
 		return 0;
-	return sim->costs->message_far_ns[pipe->transport]
-					 [sim_cpu_distance(sim, piece_at(pipe, 0)->cpu, task->cpu)];
+	return sim->costs->message_far_ns[pipe->transport][sim_cpu_distance(
+		sim, piece_cpu(*piece_at(pipe, 0)), task->cpu)];
 }
 
 static void count_message(struct sim *sim, struct sim_pipe *pipe)
@@ -295,7 +305,7 @@ static uint64_t take(struct sim_pipe *pipe, uint64_t most)
 	uint64_t bytes = most < pipe->bytes ? most : pipe->bytes;
 
 	if (pipe->packets) {
-		bytes = piece_at(pipe, 0)->bytes;
+		bytes = piece_bytes(*piece_at(pipe, 0));
 		pop_piece(pipe);
 	} else if (pipe->placed) {
 		take_pieces(pipe, bytes);
@@ -326,6 +336,8 @@ static void read_look(struct sim_task *task)
 void sim_read(struct sim_task *task, struct sim_pipe *pipe, uint64_t bytes)
 {
 	assert(bytes || pipe->packets);
+	if (pipe->nr_room)
+		__builtin_prefetch(piece_at(pipe, 0));
 	task->object = pipe;
 	task->amount = bytes;
 	op_call(task, 0, read_look);
@@ -370,6 +382,9 @@ static void write_look(struct sim_task *task)
 		op_block(task, WAIT_WRITE, write_look);
 		return;
 	}
+	/* what the end of the operation will look at comes into the caches until then */
+	if (pipe->nr_room)
+		__builtin_prefetch(piece_at(pipe, pipe->nr_pieces));
 	pipe->used += task->piece;
 	op_overhead(task,
 		    task->sim->costs->send_ns[pipe->transport] + copy_ns(task, task->piece) +
