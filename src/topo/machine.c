@@ -172,6 +172,49 @@ void machine_set_nodes(struct machine *m, unsigned int nr_nodes)
 		m->cpu[cpu].node = 0;
 }
 
+void machine_told_init(struct machine_told *told, const struct machine *m)
+{
+	told->node = cbits_new(m->pool);
+	for (unsigned int i = 0; i < NR_SHARES; i++)
+		told->share[i] = cbits_new(m->pool);
+}
+
+void machine_told_release(struct machine_told *told)
+{
+	cbits_free(told->node);
+	for (unsigned int i = 0; i < NR_SHARES; i++)
+		cbits_free(told->share[i]);
+}
+
+int machine_tell_node(struct machine *m, struct machine_told *told, const struct cset *cpus,
+		      unsigned int node, struct error *err)
+{
+	unsigned int cpu;
+
+	cset_for_each (cpu, cpus) {
+		if (cbits_test(told->node, cpu) && m->cpu[cpu].node != node)
+			return error_set(err, EINVAL, "CPU %u is in another node already", cpu);
+		cbits_set(told->node, cpu);
+		m->cpu[cpu].node = node;
+	}
+	return 0;
+}
+
+int machine_tell_share(struct machine *m, struct machine_told *told, enum machine_share share,
+		       const struct cset *cpus, const struct cset *set, struct error *err)
+{
+	unsigned int cpu;
+
+	cset_for_each (cpu, cpus) {
+		if (cbits_test(told->share[share], cpu) && m->cpu[cpu].share[share] != set)
+			return error_set(err, EINVAL, "CPU %u has another set of kind '%s' already",
+					 cpu, machine_share_name(share));
+		cbits_set(told->share[share], cpu);
+		m->cpu[cpu].share[share] = set;
+	}
+	return 0;
+}
+
 void machine_add_cache(struct machine *m, unsigned int level, char type, uint64_t size_kb,
 		       const struct cset *cpus)
 {

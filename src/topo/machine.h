@@ -174,6 +174,27 @@ void machine_note(struct machine *m, const char *fmt, ...) __attribute__((format
  */
 void machine_set_nodes(struct machine *m, unsigned int nr_nodes);
 
+/**
+ * struct machine_told - what a description has told of CPUs so far, as it may tell each but once
+ * @node:  CPUs that it has put into a node
+ * @share: CPUs of which it has told such a set
+ */
+struct machine_told {
+	struct cbits *node;
+	struct cbits *share[NR_SHARES];
+};
+
+void machine_told_init(struct machine_told *told, const struct machine *m);
+void machine_told_release(struct machine_told *told);
+
+/** machine_tell_node() - @cpus are in the node of index @node. Return: 0, or -EINVAL where one is in another by what was told */
+int machine_tell_node(struct machine *m, struct machine_told *told, const struct cset *cpus,
+		      unsigned int node, struct error *err);
+
+/** machine_tell_share() - @cpus have @set. Return: 0, or -EINVAL where one was told to have another of its kind */
+int machine_tell_share(struct machine *m, struct machine_told *told, enum machine_share share,
+		       const struct cset *cpus, const struct cset *set, struct error *err);
+
 static inline unsigned int machine_distance(const struct machine *m, unsigned int from,
 					    unsigned int to)
 {

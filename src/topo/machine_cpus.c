@@ -61,8 +61,8 @@ static int set_node(struct machine_reader *r, unsigned int cpu, const char *word
 	i = machine_node_index(r->m, (unsigned int)id);
 	if (i == r->m->nr_nodes)
 		return machine_reader_bad(r, "no such node:", word);
-	r->m->cpu[cpu].node = i;
-	return 0;
+	return machine_reader_at(
+		r, machine_tell_node(r->m, &r->told, cset_single(r->m->pool, cpu), i, r->err));
 }
 
 static int set_capacity(struct machine_reader *r, unsigned int cpu, const char *word)

@@ -153,7 +153,7 @@ int machine_file_parse(struct machine **m, const char *text, const struct source
 	r.row_told = xcalloc(r.m->nr_nodes, sizeof(*r.row_told));
 	machine_columns_default(&r);
 	r.online = cbits_new(r.m->pool);
-	r.in_node = cbits_new(r.m->pool);
+	machine_told_init(&r.told, r.m);
 	ret = each_line(text, use_keyword, &r.line, &r);
 	if (!ret && r.any_cpu_line && !r.online_given)
 		r.m->online = cset_intern(r.m->pool, r.online);
@@ -165,7 +165,7 @@ int machine_file_parse(struct machine **m, const char *text, const struct source
 		ret = machine_finish(r.m, err);
 	}
 	cbits_free(r.online);
-	cbits_free(r.in_node);
+	machine_told_release(&r.told);
 	free(r.row_told);
 	if (ret)
 		machine_free(r.m);

@@ -14,7 +14,7 @@
  * struct machine_reader - the machine in the making
  * @online:  CPUs whose own lines say so; @any_cpu_line: there were such lines, @online_given: "online" told
  * @smt_told: "smt" told, so nothing is to be guessed
- * @in_node: CPUs that a node has; @twice: one more than the last one that two have
+ * @told:    by node and share lines
  * @row_told: row_told[nr_nodes] of the distances
  * @column:  what each word of a CPU line is: an index into machine_cpus.c's names
  * @line:    where it stands, for errors
@@ -23,8 +23,7 @@ struct machine_reader {
 	struct machine *m;
 	struct cbits *online;
 	bool any_cpu_line, online_given, smt_told;
-	struct cbits *in_node;
-	unsigned int twice;
+	struct machine_told told;
 	bool *row_told;
 	unsigned int column[MACHINE_MAX_COLUMNS];
 	unsigned int line;
@@ -33,6 +32,9 @@ struct machine_reader {
 
 /** machine_reader_bad() - -EINVAL, with the line, @what is wrong and the @word that is */
 int machine_reader_bad(struct machine_reader *r, const char *what, const char *word);
+
+/** machine_reader_at() - put the line in front of the words of what failed with @ret; 0 is passed through. Return: @ret */
+int machine_reader_at(struct machine_reader *r, int ret);
 
 /** machine_node_index() - of the node with this number; nr_nodes if there is none */
 unsigned int machine_node_index(const struct machine *m, unsigned int id);
@@ -56,9 +58,9 @@ int machine_repeat(struct machine_reader *r, char *const *word, unsigned int nr,
 /** machine_shifted() - the set, @by CPUs further; what falls off the end is lost */
 const struct cset *machine_shifted(struct machine_reader *r, const struct cset *set, long by);
 
-/** machine_repeated_list() - "LIST [step S times N]": calls @use for each of the N sets */
+/** machine_repeated_list() - "LIST [step S times N]": calls @use for each of the N sets, while it returns 0 */
 int machine_repeated_list(struct machine_reader *r, char *const *word, unsigned int nr,
-			  void (*use)(struct machine_reader *, const struct cset *, unsigned int),
+			  int (*use)(struct machine_reader *, const struct cset *, unsigned int),
 			  unsigned int arg);
 
 /** machine_columns_default() - CPU lines have the columns of recorded facts, until a header says otherwise */

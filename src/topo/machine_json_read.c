@@ -12,6 +12,7 @@
 
 struct json_reader {
 	struct machine *m;
+	struct machine_told told;
 	struct error *err;
 };
 
@@ -41,7 +42,7 @@ static int node_index(const struct machine *m, json_int_t id)
 
 static int read_cpu(struct json_reader *r, size_t i, json_t *item)
 {
-	int cpu, node = -1, capacity = CAPACITY_FULL, llc = 0;
+	int cpu, node = -1, capacity = CAPACITY_FULL, llc = 0, ret;
 	struct machine_cpu read = { .package = -1, .die = -1, .cluster = -1, .core = -1 }, *c;
 	json_error_t why;
 
@@ -66,9 +67,13 @@ static int read_cpu(struct json_reader *r, size_t i, json_t *item)
 	c->core = read.core;
 	c->capacity = (unsigned int)capacity;
 	c->llc_level = (unsigned int)llc;
-	if (node >= 0)
-		c->node = (unsigned int)node_index(r->m, node);
-	return 0;
+	if (node < 0)
+		return 0;
+	ret = machine_tell_node(r->m, &r->told, cset_single(r->m->pool, (unsigned int)cpu),
+				(unsigned int)node_index(r->m, node), r->err);
+	if (ret)
+		error_prefix(r->err, "cpu %zu", i);
+	return ret;
 }
 
 static int read_share(struct json_reader *r, enum machine_share share, size_t i, json_t *item)
@@ -76,7 +81,6 @@ static int read_share(struct json_reader *r, enum machine_share share, size_t i,
 	const struct cset *set, *held;
 	const char *cpus, *of = NULL;
 	json_error_t why;
-	unsigned int cpu;
 	int ret;
 
 	if (json_unpack_ex(item, &why, 0, "{s:s,s?s!}", "cpus", &cpus, "of", &of))
@@ -84,9 +88,11 @@ static int read_share(struct json_reader *r, enum machine_share share, size_t i,
 	ret = list_of(&set, r, machine_share_name(share), cpus);
 	if (!ret)
 		ret = list_of(&held, r, machine_share_name(share), of ? of : cpus);
-	if (!ret)
-		cset_for_each (cpu, held)
-			r->m->cpu[cpu].share[share] = set;
+	if (ret)
+		return ret;
+	ret = machine_tell_share(r->m, &r->told, share, held, set, r->err);
+	if (ret)
+		error_prefix(r->err, "%s %zu", machine_share_name(share), i);
 	return ret;
 }
 
@@ -134,7 +140,6 @@ static int read_node(struct json_reader *r, size_t i, json_t *item)
 	const struct cset *set;
 	const char *cpus = "";
 	json_error_t why;
-	unsigned int cpu;
 	int ret;
 
 	if (json_unpack_ex(item, &why, 0, "{s:I,s?b,s?I,s?s!}", "id", &id, "has_memory",
@@ -151,9 +156,10 @@ static int read_node(struct json_reader *r, size_t i, json_t *item)
 	node->id = (unsigned int)id;
 	node->mem_kb = (uint64_t)mem_kb;
 	node->has_memory = has_memory < 0 ? mem_kb > 0 : has_memory;
-	cset_for_each (cpu, set)
-		r->m->cpu[cpu].node = (unsigned int)i;
-	return 0;
+	ret = machine_tell_node(r->m, &r->told, set, (unsigned int)i, r->err);
+	if (ret)
+		error_prefix(r->err, "node %d", (int)id);
+	return ret;
 }
 
 static int read_distances(struct json_reader *r, const json_t *rows)
@@ -286,6 +292,7 @@ static int make_machine(struct json_reader *r, const struct members *in,
 	if (ret)
 		return ret;
 	r->m = machine_new(nr_cpus);
+	machine_told_init(&r->told, r->m);
 	r->m->arch = opts->release->arch;
 	if (in->arch && !opts->arch_known)
 		ret = machine_arch_parse(&r->m->arch, in->arch, r->err);
@@ -385,6 +392,8 @@ int machine_json_parse(struct machine **m, const char *text, size_t len,
 		return error_set(err, EINVAL, "line %d: %s", why.line, why.text);
 	ret = read_machine(&r, root, opts);
 	json_decref(root);
+	if (r.m)
+		machine_told_release(&r.told);
 	if (ret)
 		machine_free(r.m);
 	else

@@ -16,6 +16,13 @@ int machine_reader_bad(struct machine_reader *r, const char *what, const char *w
 	return error_set(r->err, EINVAL, "line %u: %s '%.60s'", r->line, what, word);
 }
 
+int machine_reader_at(struct machine_reader *r, int ret)
+{
+	if (ret)
+		error_prefix(r->err, "line %u", r->line);
+	return ret;
+}
+
 /* "L3 Unified 16384K LIST" */
 static int cache_line(struct machine_reader *r, char *const *word, unsigned int nr)
 {

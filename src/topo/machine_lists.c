@@ -36,7 +36,7 @@ const struct cset *machine_shifted(struct machine_reader *r, const struct cset *
 }
 
 int machine_repeated_list(struct machine_reader *r, char *const *word, unsigned int nr,
-			  void (*use)(struct machine_reader *, const struct cset *, unsigned int),
+			  int (*use)(struct machine_reader *, const struct cset *, unsigned int),
 			  unsigned int arg)
 {
 	const struct cset *set;
@@ -53,41 +53,36 @@ int machine_repeated_list(struct machine_reader *r, char *const *word, unsigned 
 	if (!ret && (uint64_t)set->weight * (uint64_t)times > cset_pool_cpus(r->m->pool))
 		ret = machine_reader_bad(r, "repeated beyond the machine's CPUs:", word[0]);
 	for (long i = 0; i < times && !ret; i++)
-		use(r, machine_shifted(r, set, i * step), arg);
+		ret = use(r, machine_shifted(r, set, i * step), arg);
 	return ret;
 }
 
-static void use_share(struct machine_reader *r, const struct cset *set, unsigned int share)
+static int use_share(struct machine_reader *r, const struct cset *set, unsigned int share)
 {
-	unsigned int cpu;
-
-	cset_for_each (cpu, set)
-		r->m->cpu[cpu].share[share] = set;
+	return machine_reader_at(
+		r, machine_tell_share(r->m, &r->told, (enum machine_share)share, set, set, r->err));
 }
 
-static void use_capacity(struct machine_reader *r, const struct cset *set, unsigned int capacity)
+static int use_capacity(struct machine_reader *r, const struct cset *set, unsigned int capacity)
 {
 	unsigned int cpu;
 
 	cset_for_each (cpu, set)
 		r->m->cpu[cpu].capacity = capacity;
+	return 0;
 }
 
 /* "share KIND LIST of CPUS": these see such a set, whatever the others in it see */
 static int share_of(struct machine_reader *r, char *const *word, enum machine_share share)
 {
 	const struct cset *set, *cpus;
-	unsigned int cpu;
 	int ret = cset_parse(&set, r->m->pool, word[0], r->err);
 
 	if (!ret)
 		ret = cset_parse(&cpus, r->m->pool, word[2], r->err);
-	if (ret)
-		error_prefix(r->err, "line %u", r->line);
-	else
-		cset_for_each (cpu, cpus)
-			r->m->cpu[cpu].share[share] = set;
-	return ret;
+	if (!ret)
+		ret = machine_tell_share(r->m, &r->told, share, cpus, set, r->err);
+	return machine_reader_at(r, ret);
 }
 
 /* "share KIND LIST [step S times N]" */

@@ -39,16 +39,9 @@ int machine_node_range(const char *word, long *first, long *last)
 	return *last < *first || *last - *first >= MACHINE_MAX_NODES ? -EINVAL : 0;
 }
 
-static void use_node(struct machine_reader *r, const struct cset *set, unsigned int node)
+static int use_node(struct machine_reader *r, const struct cset *set, unsigned int node)
 {
-	unsigned int cpu;
-
-	cset_for_each (cpu, set) {
-		if (cbits_test(r->in_node, cpu) && r->m->cpu[cpu].node != node)
-			r->twice = cpu + 1;
-		cbits_set(r->in_node, cpu);
-		r->m->cpu[cpu].node = node;
-	}
+	return machine_reader_at(r, machine_tell_node(r->m, &r->told, set, node, r->err));
 }
 
 /* Nodes @first to @last: each has the CPUs of the one before, S further. */
@@ -67,8 +60,8 @@ static int spread_list(struct machine_reader *r, char *const *word, unsigned int
 	if (!ret && (!step || times))
 		return machine_reader_bad(r, "several nodes need 'step S' behind", word[0]);
 	for (long id = first; id <= last && !ret; id++)
-		use_node(r, machine_shifted(r, set, (id - first) * step),
-			 machine_node_index(r->m, (unsigned int)id));
+		ret = use_node(r, machine_shifted(r, set, (id - first) * step),
+			       machine_node_index(r->m, (unsigned int)id));
 	return ret;
 }
 
@@ -77,7 +70,6 @@ int machine_node_line(struct machine_reader *r, char *const *word, unsigned int 
 {
 	long first, last, mem = 0;
 	bool told;
-	int ret;
 
 	if (nr < 3 || machine_node_range(word[1], &first, &last))
 		return machine_reader_bad(r, "not 'node ID MEMKB CPUS':", word[0]);
@@ -92,13 +84,10 @@ int machine_node_line(struct machine_reader *r, char *const *word, unsigned int 
 	}
 	if (nr < 4 || !strcmp(word[3], "-") || !strcmp(word[3], "?"))
 		return 0;
-	ret = first != last ? spread_list(r, word + 3, nr - 3, first, last)
-			    : machine_repeated_list(r, word + 3, nr - 3, use_node,
-						    machine_node_index(r->m, (unsigned int)first));
-	if (!ret && r->twice)
-		ret = error_set(r->err, EINVAL, "line %u: CPU %u is in another node already",
-				r->line, r->twice - 1);
-	return ret;
+	if (first != last)
+		return spread_list(r, word + 3, nr - 3, first, last);
+	return machine_repeated_list(r, word + 3, nr - 3, use_node,
+				     machine_node_index(r->m, (unsigned int)first));
 }
 
 /* "D" or "DxN", a distance N times over, into @row from *@n on; what is beyond the last node is only counted. */
