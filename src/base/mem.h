@@ -5,6 +5,9 @@
 
 #include <stddef.h>
 
+/** mem_exit_status() - what the program ends with where there is none: 3, unless it has a function of this name itself */
+int mem_exit_status(void);
+
 /**
  * xcalloc() - zeroed memory for @n objects of @size bytes
  *

@@ -29,7 +29,7 @@ enum {
  * @help:     paragraphs for --help and the manual
  * @example:  one command line that works as it stands
  * @cfg_size: size of the struct that @opts fills
- * @usage:    exit status of bad usage, and of output that can't be written; 0: EXIT_USAGE, EXIT_RUN
+ * @usage:    exit status of bad usage, and of output that can't be written or memory that isn't there; 0: EXIT_USAGE, EXIT_RUN
  * @rest:     takes the words behind "--" apart from its arguments: the "--" itself stays among them
  * @ends:     end_at_signals() is called before @run
  * @recovers: calls recover_settings() itself; for all others it is done before @run

@@ -20,6 +20,15 @@
 
 volatile sig_atomic_t stop_signal;
 
+/* The command that runs. */
+static const struct command *running;
+
+/* What is no verdict must not end as one. */
+int mem_exit_status(void)
+{
+	return running && running->usage ? running->usage : EXIT_RUN;
+}
+
 static void on_signal(int signal)
 {
 	if (!stop_signal)
@@ -177,6 +186,7 @@ static int run_command(const struct command *command, int argc, char **argv)
 	struct cli cli;
 	int ret, status;
 
+	running = command;
 	ret = cli_parse(&cli, command, argc, argv, &err);
 	if (ret) {
 		status = complain(&err, command->usage ? command->usage : EXIT_USAGE);

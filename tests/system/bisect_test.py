@@ -8,6 +8,7 @@ Each commit holds what the candidate does; the base is the same everywhere. The 
 LOAD times the work, so that the change to be found is real too: five times as long, where 150 % are asked for.
 """
 import os
+import resource
 import shutil
 import subprocess
 import sys
@@ -113,6 +114,21 @@ class Bisect(unittest.TestCase):
         self.assertEqual(status(5, "nosuch"), 128)
         with open("/dev/full", "w") as full:
             self.assertEqual(status(5, out=full), 128)
+
+    def test_out_of_memory_is_no_verdict(self):
+        """Somewhere between what the program needs to start and what it takes to read a megabyte, several times."""
+        self.write("repo/step.ini", "".join(f"# {n:078}\n" for n in range(12900)) + EXPERIMENT.format(load=1))
+        found = False
+        for limit in range(1 << 20, 32 << 20, 1 << 19):
+            out = subprocess.run((*self.step("--store", self.dir), "nosuch"), cwd=self.repo, env=self.env, stdout=subprocess.DEVNULL,
+                                 stderr=subprocess.PIPE, text=True, timeout=240,
+                                 preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_DATA, (limit, limit)))
+            if "schedproof: out of memory" in out.stderr:
+                found = True
+                self.assertEqual(out.returncode, 128)
+        with open(PROGRAM, "rb") as f:
+            sanitized = b"__asan_init" in f.read()
+        self.assertTrue(found or sanitized)
 
     def test_a_wrong_experiment_ends_the_bisection(self):
         for n in range(4):
