@@ -103,6 +103,23 @@ void settings_print(const struct settings *settings, struct strbuf *sb)
 		strbuf_addf(sb, "%s = %s\n", settings->list[i].key, settings->list[i].value);
 }
 
+struct settings *settings_read(const char *text)
+{
+	struct settings *settings = settings_new();
+	char *copy = xstrdup(text), *rest = copy, *line;
+
+	while ((line = strsep(&rest, "\n"))) {
+		char *value = strstr(line, " = ");
+
+		if (!value)
+			continue;
+		*value = '\0';
+		(void)settings_set(settings, line, value + 3, NULL);
+	}
+	free(copy);
+	return settings;
+}
+
 const char *settings_at(const struct settings *settings, size_t i, const char **value)
 {
 	if (i >= settings->n)
@@ -117,6 +134,13 @@ const char *settings_get(const struct settings *settings, const char *key)
 		if (!strcmp(settings->list[i].key, key))
 			return settings->list[i].value;
 	return NULL;
+}
+
+uint64_t settings_seed(const struct settings *settings)
+{
+	const char *seed = settings_get(settings, "seed");
+
+	return seed ? strtoull(seed, NULL, 10) : 0;
 }
 
 const char *settings_kernel(const struct settings *settings)

@@ -35,6 +35,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct settings;
 
@@ -71,6 +72,9 @@ bool settings_sim(const struct settings *settings);
 /** settings_print() - append "key = value" lines in a fixed order: the same settings give the same text */
 void settings_print(const struct settings *settings, struct strbuf *sb);
 
+/** settings_read() - what settings_print() wrote; lines that are none of today's settings are passed over */
+struct settings *settings_read(const char *text);
+
 /**
  * settings_at() - the @i-th setting in the order of settings_print()
  * @value: set to its value in the one text form that settings_print() writes; borrowed
@@ -81,6 +85,9 @@ const char *settings_at(const struct settings *settings, size_t i, const char **
 
 /** settings_get() - value of @key ("policy", "sysctl.kernel.numa_balancing"), NULL where it isn't given; borrowed */
 const char *settings_get(const struct settings *settings, const char *key);
+
+/** settings_seed() - of a simulated variant: what is added to a block's seed */
+uint64_t settings_seed(const struct settings *settings);
 
 /** settings_kernel() - the kernel pattern, or NULL */
 const char *settings_kernel(const struct settings *settings);

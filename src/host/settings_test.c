@@ -22,6 +22,27 @@ static int set_all(struct settings *settings, const char *const *lines, struct e
 	return ret;
 }
 
+/* Lines of an older or newer program, or of nobody, are passed over. */
+static void test_settings_read_what_was_printed(void **state)
+{
+	struct settings *settings =
+		settings_read("machine = x4600\nnosuch = 1\nseed = 07\nenv.A = \n\nno line");
+	struct strbuf sb = { 0 };
+
+	(void)state;
+	assert_int_equal(settings_seed(settings), 7);
+	settings_print(settings, &sb);
+	assert_string_equal(strbuf_str(&sb), "env.A = \nmachine = x4600\nseed = 7\n");
+	settings_free(settings);
+	settings = settings_read(strbuf_str(&sb));
+	assert_string_equal(settings_get(settings, "env.A"), "");
+	settings_free(settings);
+	settings = settings_read("");
+	assert_int_equal(settings_seed(settings), 0);
+	settings_free(settings);
+	strbuf_release(&sb);
+}
+
 static void test_settings_print_is_sorted_and_in_one_form(void **state)
 {
 	static const char *const lines[] = {
@@ -232,6 +253,7 @@ static void test_settings_key_lists_every_form_with_help(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_settings_read_what_was_printed),
 		cmocka_unit_test(test_settings_print_is_sorted_and_in_one_form),
 		cmocka_unit_test(test_settings_set_refuses_bad_lines),
 		cmocka_unit_test(test_settings_set_refuses_a_key_given_twice),

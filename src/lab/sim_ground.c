@@ -267,14 +267,13 @@ int sim_ground_open(struct sim_ground **out, const struct settings *settings, st
 	const char *machine = settings_get(settings, "machine");
 	const char *check = settings_get(settings, "check");
 	const char *spread = settings_get(settings, "spread");
-	const char *seed = settings_get(settings, "seed");
 	int ret;
 
 	if (!machine)
 		machine = "live";
 	/* "2.5%" */
 	ground->spread_ppm = spread ? (uint64_t)(strtod(spread, NULL) * 1e4 + 0.5) : SIM_SPREAD_PPM;
-	ground->seed = seed ? strtoull(seed, NULL, 10) : 0;
+	ground->seed = settings_seed(settings);
 	ret = open_core(&ground->core, settings, err);
 	if (!ret)
 		ret = open_machine(ground, machine, err);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "report/text_head.h"
 
+#include "host/settings.h"
 #include "report/layout.h"
 #include "report/numbers.h"
 #include "report/support.h"
@@ -91,19 +92,14 @@ static void add_runs(const struct report *report, struct strbuf *sb)
 			    plural(report->warmups));
 }
 
-/* What is added to the block's seed, by a line of its settings. */
+/* What is added to the block's seed. */
 static uint64_t own_seed(const struct variant_row *row)
 {
-	static const char key[] = "seed = ";
+	struct settings *settings = settings_read(row->settings);
+	const uint64_t seed = settings_seed(settings);
 
-	for (const char *line = row->settings; line && *line;) {
-		const char *end = strchr(line, '\n');
-
-		if (!strncmp(line, key, strlen(key)))
-			return strtoull(line + strlen(key), NULL, 10);
-		line = end ? end + 1 : NULL;
-	}
-	return 0;
+	settings_free(settings);
+	return seed;
 }
 
 static bool seeds_differ(const struct experiment_row *experiment)
