@@ -198,21 +198,30 @@ char *file_beside(const char *path, pid_t pid)
 	return xasprintf("%.*s.%ld.new", (int)(n - (n > 1 && path[n - 1] == '/')), path, (long)pid);
 }
 
+int file_create_beside(char **beside, int dir_fd, const char *path, mode_t mode, struct error *err)
+{
+	static const int flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC;
+	int fd;
+
+	*beside = file_beside(path, getpid());
+	fd = openat(dir_fd, *beside, flags, mode);
+	if (fd < 0 && errno == EEXIST) {
+		/* left by a process of our number that died in the middle */
+		unlinkat(dir_fd, *beside, 0);
+		fd = openat(dir_fd, *beside, flags, mode);
+	}
+	return fd < 0 ? error_set(err, errno, "%s: %s", *beside, strerror(errno)) : fd;
+}
+
 int file_replace(int dir_fd, const char *path, const void *bytes, size_t n, mode_t mode,
 		 struct error *err)
 {
-	char *beside = file_beside(path, getpid());
-	int fd, ret;
+	char *beside;
+	int fd = file_create_beside(&beside, dir_fd, path, mode, err), ret;
 
-	fd = openat(dir_fd, beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
-	if (fd < 0 && errno == EEXIST) {
-		/* left by a process of our number that died in the middle */
-		unlinkat(dir_fd, beside, 0);
-		fd = openat(dir_fd, beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
-	}
 	if (fd < 0) {
-		ret = error_set(err, errno, "%s: %s", beside, strerror(errno));
-		goto out;
+		free(beside);
+		return fd;
 	}
 	ret = write_and_sync(fd, bytes, n);
 	if (close(fd) && !ret)

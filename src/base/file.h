@@ -72,6 +72,14 @@ int file_replace(int dir_fd, const char *path, const void *bytes, size_t n, mode
 char *file_beside(const char *path, pid_t pid);
 
 /**
+ * file_create_beside() - a new file to be written and renamed to @path
+ * @beside: its name, file_beside() of this process; the caller's to free, also after a failure
+ *
+ * Return: a descriptor, or -errno.
+ */
+int file_create_beside(char **beside, int dir_fd, const char *path, mode_t mode, struct error *err);
+
+/**
  * file_put() - @n bytes to the place that a user names
  * @mode: permission bits of a new file
  *

@@ -33,6 +33,34 @@ static void test_file_replace_writes_whole_files_and_leaves_nothing_beside(void 
 	strbuf_release(&sb);
 }
 
+static void test_file_create_beside_takes_the_place_of_what_a_dead_process_left(void **state)
+{
+	char dir[] = "/tmp/file_test.XXXXXX", *beside, *again;
+	struct stat st;
+	int fd, dir_fd;
+
+	(void)state;
+	assert_non_null(mkdtemp(dir));
+	dir_fd = open(dir, O_RDONLY | O_DIRECTORY);
+	fd = file_create_beside(&beside, dir_fd, "a", 0600, NULL);
+	assert_true(fd >= 0);
+	assert_int_equal(write(fd, "old", 3), 3);
+	close(fd);
+	fd = file_create_beside(&again, dir_fd, "a", 0600, NULL);
+	assert_true(fd >= 0);
+	assert_string_equal(again, beside);
+	assert_int_equal(fstat(fd, &st), 0);
+	assert_int_equal(st.st_size, 0);
+	close(fd);
+	assert_int_equal(unlinkat(dir_fd, beside, 0), 0);
+	free(again);
+	assert_int_equal(rmdir(dir), 0);
+	assert_int_equal(file_create_beside(&again, AT_FDCWD, "/nowhere/a", 0600, NULL), -ENOENT);
+	free(again);
+	free(beside);
+	close(dir_fd);
+}
+
 static void test_file_read_refuses_more_than_its_limit(void **state)
 {
 	struct strbuf sb = { 0 };
@@ -158,6 +186,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_file_replace_writes_whole_files_and_leaves_nothing_beside),
+		cmocka_unit_test(
+			test_file_create_beside_takes_the_place_of_what_a_dead_process_left),
 		cmocka_unit_test(test_file_read_refuses_more_than_its_limit),
 		cmocka_unit_test(test_make_folders_makes_what_is_missing),
 		cmocka_unit_test(test_file_put_replaces_files_only),

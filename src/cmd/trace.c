@@ -16,7 +16,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 struct trace_cfg {
@@ -189,24 +188,17 @@ static int copy_out(FILE *from, FILE *to, struct error *err)
 /* A file beside @path, in whose place it is put in the end. */
 static FILE *open_beside(char **temp, const char *path, struct error *err)
 {
-	FILE *out;
-	int fd;
+	int fd = file_create_beside(temp, AT_FDCWD, path, 0666, err);
+	FILE *out = fd < 0 ? NULL : fdopen(fd, "w");
 
-	*temp = xasprintf("%s.XXXXXX", path);
-	fd = mkostemp(*temp, O_CLOEXEC);
-	out = fd < 0 ? NULL : fdopen(fd, "w");
-	if (!out)
+	if (fd >= 0 && !out)
 		error_set(err, errno, "%s: %s", path, strerror(errno));
 	return out;
 }
 
 static int put_in_place(FILE *out, const char *temp, const char *path, struct error *err)
 {
-	mode_t mask = umask(0);
-
-	umask(mask);
-	if (fflush(out) || fchmod(fileno(out), 0666 & ~mask) || fsync(fileno(out)) ||
-	    rename(temp, path))
+	if (fflush(out) || fsync(fileno(out)) || rename(temp, path))
 		return error_set(err, errno, "%s: %s", path, strerror(errno));
 	return 0;
 }

@@ -9,6 +9,7 @@
 #include "workload/run.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -102,12 +103,15 @@ void sim_run_put(const struct sim_job *job, pid_t pid, bool keep)
 
 static FILE *create(const char *path, struct error *err)
 {
-	char *name = beside(path, getpid());
-	FILE *file = fopen(name ? name : path, "we");
+	char *place = file_put_place(path), *name = NULL;
+	int fd = place ? file_create_beside(&name, AT_FDCWD, place, 0666, err)
+		       : open(path, O_WRONLY | O_TRUNC | O_CLOEXEC);
+	FILE *file = fd < 0 ? NULL : fdopen(fd, "w");
 
-	if (!file)
+	if (!file && (!place || fd >= 0))
 		error_set(err, errno, "%s: %s", path, strerror(errno));
 	free(name);
+	free(place);
 	return file;
 }
 
