@@ -438,6 +438,7 @@ static int run_simulated(const struct run_cfg *cfg, struct once *once)
 				     .workload = once->workload,
 				     .cfg = (void *)once->cfg,
 				     .timeout_ns = once->timeout_ns };
+	const struct point *which;
 	struct sim_ground *ground = NULL;
 	struct strbuf said = { 0 };
 	struct error err = { 0 };
@@ -449,7 +450,7 @@ static int run_simulated(const struct run_cfg *cfg, struct once *once)
 	if (!ret && cfg->trace && !sim_trace_format(cfg->trace, ground->shape.of.nr_cpus, &err))
 		ret = -err.code;
 	if (!ret)
-		ret = sim_check(ground, &point, 1, once->stop, &err);
+		ret = sim_check(ground, &point, 1, once->stop, &which, &err);
 	if (ret) {
 		sim_ground_free(ground);
 		return complain(&err, ret == -EINTR ? EXIT_RUN : EXIT_USAGE);

@@ -86,7 +86,7 @@ static int check_models(const struct parsing *p)
 		int ret = sim_modelled(p->experiment->points[i].workload, p->err);
 
 		if (ret) {
-			error_prefix(p->err, "%s", p->path);
+			error_prefix(p->err, "%s", p->experiment->points[i].place);
 			if (p->err)
 				p->err->code = EINVAL;
 			return -EINVAL;

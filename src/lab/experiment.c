@@ -131,6 +131,7 @@ static int parse_variant(struct parsing *p)
 					 EXPERIMENT_MAX_VARIANTS));
 	variant->name = xstrdup(p->label);
 	variant->settings = settings_new();
+	variant->place = xasprintf("%s:%u", p->path, p->section->line);
 	experiment->nr_variants++;
 	for (size_t i = 0; i < p->section->nr_keys; i++) {
 		const struct ini_key *key = &p->section->keys[i];
@@ -365,6 +366,7 @@ void experiment_free(struct experiment *experiment)
 	for (size_t v = 0; v < experiment->nr_variants; v++) {
 		free(experiment->variants[v].name);
 		settings_free(experiment->variants[v].settings);
+		free(experiment->variants[v].place);
 	}
 	for (size_t i = 0; i < experiment->nr_points; i++)
 		point_release(&experiment->points[i]);

@@ -47,9 +47,11 @@
 #define EXPERIMENT_MAX_RUNS	1000000 /* with warm-up */
 #define EXPERIMENT_MAX_NAME	40	/* bytes of a name or of a section's label */
 
+/** struct variant - @place: "file:line" of its section; NULL where there is no file */
 struct variant {
 	char *name;
 	struct settings *settings;
+	char *place;
 };
 
 /**
@@ -57,12 +59,14 @@ struct variant {
  * @label:  the section's name, followed by the swept parameters: "hackbench groups=4"
  * @cfg:    workload->cfg_size bytes, filled by its options
  * @params: "key=value" of every parameter, NULL-terminated
+ * @place:  "file:line" of the list that makes it this one, or of its section; NULL where there is no file
  */
 struct point {
 	char *label;
 	const struct workload *workload;
 	void *cfg;
 	char **params;
+	char *place;
 	uint64_t timeout_ns;
 };
 

@@ -31,11 +31,13 @@ void experiment_against_itself(struct experiment *experiment, size_t variant)
 			continue;
 		free(experiment->variants[v].name);
 		settings_free(experiment->variants[v].settings);
+		free(experiment->variants[v].place);
 	}
 	experiment->variants[0] = kept;
 	experiment->variants[1] = (struct variant){
 		.name = xasprintf("%s-again", kept.name),
 		.settings = copy_settings(kept.settings),
+		.place = kept.place ? xstrdup(kept.place) : NULL,
 	};
 	experiment->nr_variants = 2;
 	experiment->by_kernel = false;

@@ -208,7 +208,8 @@ int once_run(const struct once *once, struct run_row **runs, size_t *nr, struct 
 static int store_head(const struct once *once, struct store *store, const char *name,
 		      uint64_t blocks, int64_t *id, struct error *err)
 {
-	struct variant variant = { (char *)variant_name, (struct settings *)once->settings };
+	struct variant variant = { .name = (char *)variant_name,
+				   .settings = (struct settings *)once->settings };
 	struct point point = { .label = (char *)once->workload->name,
 			       .workload = once->workload,
 			       .cfg = (void *)once->cfg,

@@ -217,6 +217,7 @@ static int build_point(const struct parsing *p, struct point *point, const size_
 		}
 	}
 	point->label = strbuf_take(&label);
+	point->place = xasprintf("%s:%u", p->path, line);
 	if (!ret && point->workload->check)
 		ret = at_line(p, line, point->workload->check(point->cfg, p->err));
 	if (!ret)
@@ -276,4 +277,5 @@ void point_release(struct point *point)
 		opts_release(point->workload->opts, point->cfg);
 	free(point->cfg);
 	free(point->label);
+	free(point->place);
 }

@@ -416,24 +416,30 @@ void sim_crew_free(struct sim_crew *crew)
 }
 
 int sim_check(const struct sim_ground *ground, const struct point *points, size_t nr,
-	      const volatile sig_atomic_t *stop, struct error *err)
+	      const volatile sig_atomic_t *stop, const struct point **which, struct error *err)
 {
 	struct sim_job job = {
 		.ground = ground, .points = points, .nr_points = nr, .timeout_ns = BOOT_NS
 	};
 	struct sim_crew *crew = sim_crew_new();
 	struct result result = { 0 };
+	struct strbuf number = { 0 };
 	int ret;
 
+	*which = NULL;
 	/* a point's is for all of its run */
 	for (size_t i = 0; i < nr; i++)
 		job.timeout_ns += points[i].timeout_ns;
 	ret = sim_crew_start(crew, &job, err);
 
 	if (!ret)
-		ret = sim_crew_take(crew, stop, &result, NULL, err);
-	if (!ret && result.status != RUN_OK)
+		ret = sim_crew_take(crew, stop, &result, &number, err);
+	if (!ret && result.status != RUN_OK) {
+		if (number.len)
+			*which = &points[strtoul(number.s, NULL, 10)];
 		ret = error_set(err, EINVAL, "%s", result.reason);
+	}
+	strbuf_release(&number);
 	result_release(&result);
 	sim_crew_free(crew);
 	return ret;

@@ -56,12 +56,13 @@ void sim_crew_drop(struct sim_crew *crew);
 /**
  * sim_check() - does the core take the machine and the knobs, and can each of @points be had there? Known before any run
  * @points: points[nr]
+ * @which:  set to the one of them that can't be had, NULL: it is none of them
  *
  * Boots in a process of its own and sets up all of them.
  *
  * Return: 0; -EINVAL with what the core or a point's model says; -EINTR; -errno.
  */
 int sim_check(const struct sim_ground *ground, const struct point *points, size_t nr,
-	      const volatile sig_atomic_t *stop, struct error *err);
+	      const volatile sig_atomic_t *stop, const struct point **which, struct error *err);
 
 #endif

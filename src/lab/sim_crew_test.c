@@ -298,12 +298,14 @@ static void test_breach_comes_with_what_leads_to_it(void **state)
 static void test_check_refuses_an_unknown_knob(void **state)
 {
 	struct ground *g = *state;
+	const struct point *which;
 	struct error err = { 0 };
 
-	assert_int_equal(sim_check(&g->of, NULL, 0, NULL, &err), 0);
+	assert_int_equal(sim_check(&g->of, NULL, 0, NULL, &which, &err), 0);
 	set_knob(g, "NOSUCH=1");
-	assert_int_equal(sim_check(&g->of, NULL, 0, NULL, &err), -EINVAL);
+	assert_int_equal(sim_check(&g->of, NULL, 0, NULL, &which, &err), -EINVAL);
 	assert_true(*err.text);
+	assert_null(which);
 }
 
 /* What goes on for hours is only set up. */
@@ -315,12 +317,15 @@ static void test_check_refuses_a_point_that_the_machine_has_not(void **state)
 		{ .label = (char *)"first", .workload = g->pipe, .cfg = &g->cfg },
 		{ .label = (char *)"second", .workload = g->pipe, .cfg = &bad },
 	};
+	const struct point *which;
 	struct error err = { 0 };
 
 	g->cfg.loops = 1000000000;
 	bad.cpus = (char *)"4-99";
-	assert_int_equal(sim_check(&g->of, points, 1, NULL, &err), 0);
-	assert_int_equal(sim_check(&g->of, points, 2, NULL, &err), -EINVAL);
+	assert_int_equal(sim_check(&g->of, points, 1, NULL, &which, &err), 0);
+	assert_null(which);
+	assert_int_equal(sim_check(&g->of, points, 2, NULL, &which, &err), -EINVAL);
+	assert_ptr_equal(which, &points[1]);
 	assert_string_equal(err.text, "second: cpus: none of them is online");
 }
 

@@ -287,8 +287,11 @@ static int boot_and_run(struct run *run, const struct sim_job *job, const struct
 		count_schedstat(sim, job->ground);
 	if (!ret && job->workload)
 		ret = run_model(run, sim, job, files, breach, err);
-	for (size_t i = 0; !ret && !job->workload && i < job->nr_points; i++)
+	for (size_t i = 0; !ret && !job->workload && i < job->nr_points; i++) {
 		ret = set_up(&job->points[i], sim, err);
+		if (ret)
+			strbuf_addf(breach, "%zu", i);
+	}
 	sim_free(sim);
 	costs_pairs_release(&drawn.pairs);
 	return ret;

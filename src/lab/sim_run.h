@@ -17,7 +17,8 @@
 /**
  * struct sim_job - a run; all is borrowed
  * @workload:   NULL: boot and set up @points, to see whether all can be had
- * @points:     points[nr_points], of the experiment; not looked at where there is @workload
+ * @points:     points[nr_points], of the experiment; not looked at where there is @workload. In place of lines that lead to a breach is
+ *              then the number of the one that can't be had
  * @cfg:        of it, parsed and checked
  * @timeout_ns: of this computer's time, then the run is killed and counts as hung
  * @trace:      file to write what happens to, NULL: none; its ending says how, see sim_trace_format()

@@ -26,13 +26,19 @@ static int open_variant(struct sim_session *session, size_t v, struct error *err
 {
 	const struct experiment *experiment = session->lab->experiment;
 	const struct variant *variant = &experiment->variants[v];
+	const struct point *which = NULL;
+	const char *place;
 	int ret = sim_ground_open(&session->grounds[v], variant->settings, err);
 
 	if (!ret)
 		ret = sim_check(session->grounds[v], experiment->points, experiment->nr_points,
-				session->lab->stop, err);
-	if (ret)
-		error_prefix(err, "variant %s", variant->name);
+				session->lab->stop, &which, err);
+	if (!ret)
+		return 0;
+	error_prefix(err, "variant %s", variant->name);
+	place = which ? which->place : variant->place;
+	if (place && ret != -EINTR)
+		error_prefix(err, "%s", place);
 	return ret;
 }
 

@@ -18,7 +18,7 @@ struct sim_session;
  *
  * Finds machine, core and costs of each variant, boots each once, and sets up all points there.
  *
- * Return: 0; -EINTR; -EINVAL, -ENOENT ... with the variant.
+ * Return: 0; -EINTR; -EINVAL, -ENOENT ... with file, line and variant.
  */
 int sim_session_open(struct sim_session **out, const struct lab *lab, struct error *err);
 void sim_session_free(struct sim_session *session);
