@@ -296,6 +296,24 @@ static void test_wrapped_line_of_csv(void **state)
 	posted_release(&posted);
 }
 
+/* The first row is what tells how many columns there are. */
+static void test_broken_first_row(void **state)
+{
+	struct posted posted;
+
+	(void)state;
+	fixture_read(&posted,
+		     "groups   base   v1     v2     v3\n"
+		     "> 1      10.1   10.2\n10.3   10.4\n2   20.1   20.2   20.3   20.4\n",
+		     1);
+	assert_int_equal(posted.tables[0]->nr_sides, 4);
+	assert_int_equal(posted.tables[0]->nr_rows, 2);
+	assert_near(posted.tables[0]->rows[0].sides[0].mean, 10.1, 1e-12);
+	assert_near(posted.tables[0]->rows[0].sides[3].mean, 10.4, 1e-12);
+	assert_near(posted.tables[0]->rows[1].sides[3].mean, 20.4, 1e-12);
+	posted_release(&posted);
+}
+
 static void test_prose_is_no_table(void **state)
 {
 	static const char *const texts[] = {
@@ -334,6 +352,7 @@ int main(void)
 		cmocka_unit_test(test_markdown),
 		cmocka_unit_test(test_levels_in_percent),
 		cmocka_unit_test(test_wrapped_line_of_csv),
+		cmocka_unit_test(test_broken_first_row),
 		cmocka_unit_test(test_prose_is_no_table),
 	};
 

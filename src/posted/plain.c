@@ -150,6 +150,34 @@ static size_t first_row(const struct reading *reading, size_t at, size_t *figure
 	return first;
 }
 
+/* A row that a mail program broke behind a figure, as one line, the caller's to free; NULL: it isn't broken there. */
+static char *join_row(const struct reading *reading, size_t at)
+{
+	const char *s = reading_line(reading, at);
+
+	if (line_blank(reading->lines, at) || line_blank(reading->lines, at + 1) ||
+	    !isdigit((unsigned char)s[strlen(s) - 1]))
+		return NULL;
+	return xasprintf("%s %s", s, reading_line(reading, at + 1));
+}
+
+/* Do the headings fit the figures of a first row that is broken? */
+static bool split_over_broken(struct pieces *pieces, const struct reading *reading, const char *s,
+			      size_t first, size_t *figures)
+{
+	struct figure found[GRID_MAX_COLUMNS];
+	char *joined = join_row(reading, first);
+	size_t len;
+	bool fit;
+
+	if (!joined)
+		return false;
+	*figures = figures_trailing(found, GRID_MAX_COLUMNS, joined, &len);
+	fit = split_headings(pieces, s, *figures);
+	free(joined);
+	return fit;
+}
+
 static void add_headings(struct grid *grid, const struct pieces *pieces, size_t line)
 {
 	char **cells = grid_row_add(grid, line);
@@ -195,9 +223,9 @@ static size_t read_row(struct grid *grid, const struct reading *reading, size_t 
 		return 0;
 	if (add_row(grid, s, figures, line) || line_is_rule(s) || has_hole(s))
 		return 1;
-	if (line_blank(reading->lines, at + 1) || !isdigit((unsigned char)s[strlen(s) - 1]))
+	joined = join_row(reading, at);
+	if (!joined)
 		return 0;
-	joined = xasprintf("%s %s", s, reading_line(reading, at + 1));
 	if (!add_row(grid, joined, figures, line))
 		taken = 0;
 	free(joined);
@@ -216,8 +244,10 @@ static size_t plain_read(struct reading *reading, size_t at)
 	if (strlen(s) > MAX_HEADER || line_is_rule(s) || !name_is_side(s, strlen(s)))
 		return 0;
 	first = first_row(reading, at, &figures);
-	if (figures < 2 || !split_headings(&pieces, s, figures) || !are_headings(&pieces) ||
-	    !names_a_side(&pieces))
+	if (!split_headings(&pieces, s, figures) &&
+	    !split_over_broken(&pieces, reading, s, first, &figures))
+		return 0;
+	if (!are_headings(&pieces) || !names_a_side(&pieces))
 		return 0;
 	grid.columns = pieces.n > figures ? pieces.n : figures + 1;
 	add_headings(&grid, &pieces, reading_number(reading, at));
