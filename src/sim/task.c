@@ -280,7 +280,7 @@ void sim_task_start(struct sim_cpu *cpu, struct sim_task *task)
 	sim->ops->task_start(sim->core, cpu->nr, task->core_task);
 	checks_put(sim_cpu_of(task), false);
 	tell_ready(cpu, task, TRACE_NEW);
-	if (task->allowed)
+	if (task->allowed || task->group_cpus)
 		tell_affinity(cpu, task);
 	sim_cpu_settle(cpu);
 }

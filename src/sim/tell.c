@@ -6,6 +6,7 @@
 #include "sim/end.h"
 #include "sim/group.h"
 #include "sim/task.h"
+#include "sim/waiting.h"
 #include "trace/field.h"
 
 /* As the kernel numbers them: 0 .. 99 of real time, 100 .. 139 of nice -20 .. 19. */
@@ -146,13 +147,16 @@ void tell_migrate(struct sim *sim, const struct sim_task *task, uint32_t from, u
 
 void tell_affinity(struct sim_cpu *cpu, const struct sim_task *task)
 {
-	const struct cpumask allowed = { .words = (uint64_t *)task->allowed,
-					 .nr_words = sim_words(task->sim) };
+	struct cpumask allowed = { 0 };
 	struct strbuf list = { 0 };
 
 	if (!told(cpu->sim))
 		return;
+	for (uint32_t i = 0; i < task->sim->machine->nr_cpus; i++)
+		if (waiting_may_run(task, i))
+			cpumask_set(&allowed, i);
 	cpumask_print(&allowed, &list);
+	cpumask_release(&allowed);
 	/* a part of it would be a wrong one */
 	if (list.len <= TRACE_TEXT_MAX)
 		tell_task(cpu, TRACE_AFFINITY, task, list.s);

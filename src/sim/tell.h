@@ -28,7 +28,7 @@ void tell_cpu_event(const struct sim_cpu *cpu, enum trace_kind kind, int64_t val
 void tell_migrate(struct sim *sim, const struct sim_task *task, uint32_t from, uint32_t to,
 		  enum core_reason reason);
 
-/** tell_affinity() - where @task, which @cpu is concerned with, may be from now on */
+/** tell_affinity() - where @task, which @cpu is concerned with, may be from now on, by itself and by its group */
 void tell_affinity(struct sim_cpu *cpu, const struct sim_task *task);
 void tell_hotplug(const struct sim_cpu *by, uint32_t cpu, bool up);
 

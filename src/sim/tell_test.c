@@ -57,6 +57,35 @@ static void test_tell_affinity(void **state)
 	assert_told(ops, 0, "0 new a -\n1000 affinity a 0-2,4\n");
 }
 
+/* A task of a group of CPUs 1-3, of which it then asks for those from 2 on; the machine has no CPU beyond 4. */
+static void test_tell_affinity_of_a_group(void **state)
+{
+	static const uint64_t cpus = 0xe, beyond = UINT64_MAX;
+	static const struct script_op ops[] = { { DO_RUN, NULL, 1000 },
+						{ DO_AFFINITY, NULL, 0x1c },
+						{ DO_EXIT } };
+	struct diary diary = { .sink.event = write_line };
+	struct script script = { .op = ops };
+	struct script_world world;
+	struct core_group *group;
+	enum sim_end end;
+
+	(void)state;
+	script_world_init(&world, 1, 1, 5, 1);
+	world.setup.trace = &diary.sink;
+	script_boot(&world);
+	group = sim_group_new(world.sim, NULL, 100, 0, 0);
+	assert_int_equal(sim_group_cpus(world.sim, group, &beyond, CORE_MEMBER), 0);
+	assert_int_equal(sim_group_cpus(world.sim, group, &cpus, CORE_MEMBER), 0);
+	sim_begin_in(world.sim, group);
+	script_spawn(world.sim, "a", &script, 0);
+	sim_go(world.sim, UINT64_MAX, &end, NULL);
+	assert_string_equal(strbuf_str(&diary.lines),
+			    "0 new a -\n0 affinity a 1-3\n1000 affinity a 2-3\n");
+	strbuf_release(&diary.lines);
+	script_world_release(&world);
+}
+
 static void test_tell_waits_for_devices(void **state)
 {
 	static const struct script_op ops[] = { { DO_IO, NULL, 5000 },
@@ -139,6 +168,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_tell_affinity),
+		cmocka_unit_test(test_tell_affinity_of_a_group),
 		cmocka_unit_test(test_tell_waits_for_devices),
 		cmocka_unit_test(test_tell_end),
 		cmocka_unit_test(test_tell_which_cpus_are_up),

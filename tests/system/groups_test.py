@@ -67,6 +67,17 @@ def test_paths(core):
         check("nothing for the fair one", ran["fair"] < 1, ran)
 
 
+def test_trace(core):
+    """CPUs that the group hasn't do not idle while its tasks wait: a trace tells where they may be."""
+    with tempfile.TemporaryDirectory() as top:
+        subprocess.run([SCHEDPROOF, "run", "cpuload", "tasks=4", "ops=200", "--machine", "pack:1 l3:1 core:4 pu:1", "--core", core,
+                        "--set", "cgroup.cpuset.cpus=0-1", "--trace", "t.jsonl"], cwd=top, capture_output=True, timeout=120, check=True)
+        got = subprocess.run([SCHEDPROOF, "trace", "t.jsonl", "--json"], cwd=top, capture_output=True, text=True, timeout=120, check=True)
+    cpus = {cpu["cpu"]: cpu for cpu in json.loads(got.stdout)["cpus"]}
+    check("they idle all the time", cpus[2]["idle_ns"] > 0 and cpus[2]["busy_ns"] == 0, cpus)
+    check("and nobody could have had them", cpus[2]["idle_while_others_waited_ns"] == cpus[3]["idle_while_others_waited_ns"] == 0, cpus)
+
+
 def test_schedstat(core):
     """With a core that has to be told to count: idle balancing was called, on some CPU at least."""
     for knob, counts in ("sched_schedstats=1", True), ("sched_schedstats=0", False), (None, True):
@@ -96,6 +107,7 @@ if not cores:
 for release, name in cores.items():
     test_quota(f"kernel:{name}")
     test_weight(f"kernel:{name}")
+    test_trace(f"kernel:{name}")
     test_schedstat(f"kernel:{name}")
     test_names(f"kernel:{name}")
     if not release.startswith("6.1."):
