@@ -8,10 +8,14 @@ verdict=$1/bench/verdict
 score=doc/SCORE.md
 series=tests/data/traces
 
+# its own files, and what they include of src/base
 sources() {
-	find src/base src/stats bench/between* bench/peers* bench/score* bench/spec_rows* bench/verdict* \
-		tests/noise.[ch] tests/traces.[ch] $series -type f ! -name '*_test.c' -print0 |
-		LC_ALL=C sort -z | xargs -0 sha256sum | sha256sum | cut -d ' ' -f 1
+	set -- $(find src/stats bench/between* bench/peers* bench/score* bench/spec_rows* bench/verdict* tests/noise.[ch] \
+		tests/traces.[ch] $series -type f ! -name '*_test.c')
+	for base in $(grep -ho '"base/[a-z_]*' "$@" | sort -u); do
+		set -- "$@" "src/${base#?}".[ch]
+	done
+	printf '%s\n' "$@" | LC_ALL=C sort | xargs sha256sum | sha256sum | cut -d ' ' -f 1
 }
 sum="Sources: $(sources)"
 made=$(mktemp)
