@@ -103,7 +103,7 @@ static int start_simulated(const struct once *once, struct sim_crew *crew, uint6
 		.ground = once->ground,
 		.workload = once->workload,
 		.cfg = once->cfg,
-		.seed = once->seed + i,
+		.seed = once->seed + once->ground->seed + i,
 		.timeout_ns = once->timeout_ns,
 		.trace = i ? NULL : once->trace,
 		.schedstat = i ? NULL : once->schedstat,

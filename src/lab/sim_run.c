@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* What a run writes beside its result. */
@@ -86,13 +87,20 @@ static char *beside(const char *path, pid_t pid)
 	return name;
 }
 
+static bool has_bytes(const char *path)
+{
+	struct stat st;
+
+	return !stat(path, &st) && st.st_size > 0;
+}
+
 void sim_run_put(const struct sim_job *job, pid_t pid, bool keep)
 {
 	const char *const paths[] = { job->trace, job->schedstat };
 
 	for (size_t i = 0; i < ARRAY_SIZE(paths); i++) {
 		char *name = paths[i] ? beside(paths[i], pid) : NULL;
-		char *place = name && keep ? file_put_place(paths[i]) : NULL;
+		char *place = name && keep && has_bytes(name) ? file_put_place(paths[i]) : NULL;
 
 		if (name && (!place || rename(name, place)))
 			unlink(name);

@@ -60,7 +60,7 @@ bool sim_run_here(const struct sim_job *job, struct strbuf *text);
 
 /**
  * sim_run_put() - the files of a run that process @pid has made or died of, which lie beside their places: there, or away
- * @keep: what there is of them is wanted
+ * @keep: what there is of them is wanted; an empty one has nothing
  */
 void sim_run_put(const struct sim_job *job, pid_t pid, bool keep);
 
