@@ -18,6 +18,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum {
@@ -467,6 +468,33 @@ static int run_simulated(const struct run_cfg *cfg, struct once *once)
 	return status;
 }
 
+/* The same name in the same folder: neither of the files need be there. */
+static bool is_same_place(const char *a, const char *b)
+{
+	const char *slash_a = strrchr(a, '/'), *slash_b = strrchr(b, '/');
+	char *folder_a = slash_a ? xstrndup(a, (size_t)(slash_a + 1 - a)) : xstrdup(".");
+	char *folder_b = slash_b ? xstrndup(b, (size_t)(slash_b + 1 - b)) : xstrdup(".");
+	struct stat st_a, st_b;
+	bool same = !strcmp(slash_a ? slash_a + 1 : a, slash_b ? slash_b + 1 : b) &&
+		    !stat(folder_a, &st_a) && !stat(folder_b, &st_b) &&
+		    st_a.st_dev == st_b.st_dev && st_a.st_ino == st_b.st_ino;
+
+	free(folder_a);
+	free(folder_b);
+	return same;
+}
+
+/* That would replace each other, which a device doesn't. */
+static bool is_same_file(const char *a, const char *b)
+{
+	char *of_a = a ? file_put_place(a) : NULL, *of_b = b ? file_put_place(b) : NULL;
+	bool same = of_a && of_b && is_same_place(of_a, of_b);
+
+	free(of_a);
+	free(of_b);
+	return same;
+}
+
 /* Options that go with simulated runs, or with others, only. */
 static int check_backend(const struct run_cfg *cfg, bool sim, struct error *err)
 {
@@ -476,6 +504,12 @@ static int check_backend(const struct run_cfg *cfg, bool sim, struct error *err)
 	if (cfg->repeat > 1 && (cfg->trace || cfg->schedstat))
 		return error_set(err, EINVAL, "run: --%s is of one run, --repeat makes several",
 				 cfg->trace ? "trace" : "schedstat");
+	if (sim && cfg->worker)
+		return error_set(err, EINVAL,
+				 "run: --worker is of this machine, a simulated one has none");
+	if (is_same_file(cfg->trace, cfg->schedstat))
+		return error_set(err, EINVAL, "run: --trace and --schedstat are one file, %s",
+				 cfg->trace);
 	if (sim && strcmp(cfg->counters, "default") != 0)
 		return error_set(err, EINVAL,
 				 "run: --counters is of this machine, a simulated one counts "

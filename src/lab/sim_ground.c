@@ -206,9 +206,19 @@ static char *debugfs_knob(const char *name, const char *value)
 	return knob;
 }
 
-static void find_knobs(struct sim_ground *ground, const struct settings *settings)
+/* "sysctl.kernel.sched_rr_timeslice_ms": of all sysctls only the scheduler's own are there. NULL: another's */
+static const char *sysctl_knob(const char *key)
 {
-	const char *key, *value;
+	const char *name = key + strlen("sysctl.");
+
+	if (!strncmp(name, "kernel.", 7))
+		name += 7;
+	return strchr(name, '.') ? NULL : name;
+}
+
+static int find_knobs(struct sim_ground *ground, const struct settings *settings, struct error *err)
+{
+	const char *key, *value, *name;
 
 	if (ground->core.knob)
 		add_knob(ground, xstrdup(ground->core.knob));
@@ -217,9 +227,18 @@ static void find_knobs(struct sim_ground *ground, const struct settings *setting
 			add_features(ground, value);
 		else if (!strncmp(key, "sched.", 6))
 			add_knob(ground, debugfs_knob(key + 6, value));
-		else if (!strncmp(key, "sysctl.", 7))
-			add_knob(ground, xasprintf("%s=%s", strrchr(key, '.') + 1, value));
+		if (strncmp(key, "sysctl.", 7) != 0)
+			continue;
+		name = sysctl_knob(key);
+		if (!name)
+			return error_set(
+				err, EINVAL,
+				"%s: a simulated machine has the scheduler's sysctls only, "
+				"sysctl.kernel.NAME",
+				key);
+		add_knob(ground, xasprintf("%s=%s", name, value));
 	}
+	return 0;
 }
 
 void sim_ground_tell_knobs(const struct sim_ground *ground, struct strbuf *sb)
@@ -281,12 +300,13 @@ int sim_ground_open(struct sim_ground **out, const struct settings *settings, st
 		ret = sim_groups_read(&ground->groups, settings, &ground->shape.of, err);
 	if (!ret)
 		ret = open_costs(ground, settings_get(settings, "costs"), machine, err);
+	if (!ret)
+		ret = find_knobs(ground, settings, err);
 	if (ret) {
 		sim_ground_free(ground);
 		return ret;
 	}
 	ground->check = check && !strcmp(check, "yes");
-	find_knobs(ground, settings);
 	write_facts(ground);
 	*out = ground;
 	return 0;
