@@ -3,6 +3,7 @@
 #include "cmd/cmd.h"
 
 #include "base/file.h"
+#include "base/mem.h"
 #include "cmd/lab_run.h"
 #include "cmd/output.h"
 #include "cmd/patch_cores.h"
@@ -312,12 +313,30 @@ static int verdict_status(const struct across *across, const struct fail_on *fai
 /* Options that only mean something together. */
 static int check_options(const struct patch_cfg *cfg, struct error *err)
 {
+	const struct {
+		bool given, in_vain;
+		const char *why;
+	} rules[] = {
+		{ cfg->config, cfg->before || cfg->replay,
+		  "--config is for TREE and REV, which are built" },
+		{ cfg->cpus, cfg->before || cfg->replay,
+		  "--cpus is for TREE and REV, which are built" },
+		{ cfg->fail_on, cfg->machine || cfg->replay, "--fail-on needs the table" },
+		{ cfg->json, cfg->replay, "--json and --replay exclude each other" },
+		{ strcmp(cfg->machines, "small") != 0, cfg->machine,
+		  "--machines and --machine exclude each other" },
+		{ cfg->workloads, cfg->workload, "--workloads and --workload exclude each other" },
+	};
+
 	if (!cfg->machine != !cfg->workload)
 		return error_set(err, EINVAL, "patch: --machine and --workload belong together");
 	if ((cfg->machine || cfg->events) && !cfg->first_difference)
 		return error_set(err, EINVAL,
 				 "patch: --machine, --workload and --events belong to "
 				 "--first-difference");
+	for (size_t i = 0; i < ARRAY_SIZE(rules); i++)
+		if (rules[i].given && rules[i].in_vain)
+			return error_set(err, EINVAL, "patch: %s", rules[i].why);
 	return cfg->events ? file_put_check(cfg->events, err) : 0;
 }
 
