@@ -435,8 +435,9 @@ int sim_check(const struct sim_ground *ground, const struct point *points, size_
 	if (!ret)
 		ret = sim_crew_take(crew, stop, &result, &number, err);
 	if (!ret && result.status != RUN_OK) {
-		if (number.len && strtoul(number.s, NULL, 10) < nr)
-			*which = &points[strtoul(number.s, NULL, 10)];
+		const size_t i = number.len ? strtoul(number.s, NULL, 10) : nr;
+
+		*which = i < nr ? &points[i] : NULL;
 		ret = error_set(err, EINVAL, "%s", result.reason);
 	}
 	strbuf_release(&number);

@@ -206,39 +206,39 @@ static char *debugfs_knob(const char *name, const char *value)
 	return knob;
 }
 
-/* "sysctl.kernel.sched_rr_timeslice_ms": of all sysctls only the scheduler's own are there. NULL: another's */
-static const char *sysctl_knob(const char *key)
+/* "sysctl.kernel.sched_rr_timeslice_ms": of all sysctls only the scheduler's own are there. */
+static int add_sysctl(struct sim_ground *ground, const char *key, const char *value,
+		      struct error *err)
 {
 	const char *name = key + strlen("sysctl.");
 
 	if (!strncmp(name, "kernel.", 7))
 		name += 7;
-	return strchr(name, '.') ? NULL : name;
+	if (strchr(name, '.'))
+		return error_set(err, EINVAL,
+				 "%s: a simulated machine has the scheduler's sysctls only, "
+				 "sysctl.kernel.NAME",
+				 key);
+	add_knob(ground, xasprintf("%s=%s", name, value));
+	return 0;
 }
 
 static int find_knobs(struct sim_ground *ground, const struct settings *settings, struct error *err)
 {
-	const char *key, *value, *name;
+	const char *key, *value;
+	int ret = 0;
 
 	if (ground->core.knob)
 		add_knob(ground, xstrdup(ground->core.knob));
-	for (size_t i = 0; (key = settings_at(settings, i, &value)); i++) {
+	for (size_t i = 0; !ret && (key = settings_at(settings, i, &value)); i++) {
 		if (!strcmp(key, "features"))
 			add_features(ground, value);
 		else if (!strncmp(key, "sched.", 6))
 			add_knob(ground, debugfs_knob(key + 6, value));
-		if (strncmp(key, "sysctl.", 7) != 0)
-			continue;
-		name = sysctl_knob(key);
-		if (!name)
-			return error_set(
-				err, EINVAL,
-				"%s: a simulated machine has the scheduler's sysctls only, "
-				"sysctl.kernel.NAME",
-				key);
-		add_knob(ground, xasprintf("%s=%s", name, value));
+		else if (!strncmp(key, "sysctl.", 7))
+			ret = add_sysctl(ground, key, value, err);
 	}
-	return 0;
+	return ret;
 }
 
 void sim_ground_tell_knobs(const struct sim_ground *ground, struct strbuf *sb)
